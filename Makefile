@@ -1,0 +1,32 @@
+# Each target makes .venv by itself; nothing but python3 is needed.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+
+.PHONY: demo test test-all lint bench clean
+
+demo: $(READY)  ## solve one puzzle of each kind and show boards and statistics
+	$(BIN)/python examples/demo.py
+
+test: $(READY) lint  ## everything but the slow tests
+	$(BIN)/python -m pytest -n 2 -m "not slow"
+
+test-all: $(READY) lint  ## the slow tests as well
+	$(BIN)/python -m pytest -n 2
+
+lint: $(READY)  ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: $(READY)  ## measure against C++, simpleai and ourselves; see benchmarks/README.md
+	$(BIN)/pip install --quiet -e '.[bench]'
+	$(BIN)/python benchmarks/run.py
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis benchmarks/native/build

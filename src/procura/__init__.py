@@ -1,0 +1,69 @@
+"""procura: a puzzle is described once, and every search method runs on it, interpreted and compiled alike."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "ArrayProblem": "problem",
+    "DEAD": "problem",
+    "Data": "data",
+    "Dots": "puzzles.dots",
+    "Estimate": "problem",
+    "Event": "control",
+    "InputError": "errors",
+    "KernelError": "errors",
+    "Limits": "result",
+    "Outcome": "result",
+    "Problem": "problem",
+    "Result": "result",
+    "Sliding": "puzzles.sliding",
+    "Stats": "result",
+    "Sudoku": "puzzles.sudoku",
+    "Tetris": "puzzles.tetris",
+    "heuristic": "heuristics",
+    "kernel": "problem",
+    "solve": "solving",
+    "solve_many": "solving",
+}
+_MODULES = ("catalog", "rng", "testing")
+
+__all__ = ["__version__", *_HOMES, *_MODULES]
+
+if TYPE_CHECKING:
+    from procura import catalog as catalog, rng as rng, testing as testing
+    from procura.control import Event as Event
+    from procura.data import Data as Data
+    from procura.errors import InputError as InputError, KernelError as KernelError
+    from procura.heuristics import heuristic as heuristic
+    from procura.problem import (
+        DEAD as DEAD,
+        ArrayProblem as ArrayProblem,
+        Estimate as Estimate,
+        Problem as Problem,
+        kernel as kernel,
+    )
+    from procura.puzzles.dots import Dots as Dots
+    from procura.puzzles.sliding import Sliding as Sliding
+    from procura.puzzles.sudoku import Sudoku as Sudoku
+    from procura.puzzles.tetris import Tetris as Tetris
+    from procura.result import Limits as Limits, Outcome as Outcome, Result as Result, Stats as Stats
+    from procura.solving import solve as solve, solve_many as solve_many
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used, so that ``import procura`` is quick."""
+    if name in _MODULES:
+        return importlib.import_module(f"procura.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'procura' has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"procura.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,1 @@
+"""The textbook algorithms for ArrayProblems, compiled by Numba; imported when a compiled search starts."""

@@ -1,0 +1,187 @@
+"""A*, compiled."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from procura.compiled.engine import BoundProblem, run_slices
+from procura.compiled.stores import Table, reserve
+from procura.compiled.templates import astar as template, counts as c, queues
+from procura.control import Control, Found
+from procura.errors import InputError
+from procura.heuristics import BoundHeuristic
+from procura.problem import ArrayProblem
+
+TIES = {"lifo": queues.LIFO, "fifo": queues.FIFO, "high_g": queues.HIGH_G, "low_g": queues.LOW_G}
+FIRST_BUCKETS = 64
+MOST_F = 1 << 16
+MOST_BUCKETS = 1 << 22
+
+
+def astar(
+    problem: ArrayProblem,
+    control: Control,
+    h: BoundHeuristic,
+    *,
+    tree: bool = False,
+    ties: str = "lifo",
+    reopen: bool = True,
+    weight: float = 1.0,
+    cut: float | None = None,
+    prune_dead: bool = False,
+) -> Found:
+    """As ``search.best_first.astar``."""
+    search = _Search(problem, control, h, tree, ties, reopen, weight, prune_dead)
+    search.reals[c.CUT] = math.inf if cut is None else cut
+    return search.run()
+
+
+class _Search:
+    """The stores, queue and kernels of one run."""
+
+    def __init__(
+        self, problem: ArrayProblem, control: Control, h: BoundHeuristic, tree: bool, ties: str, reopen: bool,
+        weight: float, prune_dead: bool,
+    ) -> None:  # fmt: skip
+        self.control = control
+        self.bound = bound = BoundProblem(problem, control)
+        self.whole = problem.integer_costs and h.integer and weight == 1
+        self.stride = bound.words + (2 if self.whole else 3)
+        bindings, self.program = bound.heuristic(h)
+        if not self.whole:
+            bindings["STEP"] = False
+        bound.bindings |= bindings | {
+            "STRIDE": self.stride, "INTEGER": self.whole, "BUCKETS": self.whole,
+        }  # fmt: skip
+        self.counts = np.zeros(c.COUNTERS, dtype=np.int64)
+        self.reals = np.zeros(c.REALS)
+        self.reals[c.BOUND] = -math.inf
+        self.reals[c.WEIGHT] = weight
+        self.counts[c.GRAPH], self.counts[c.REOPEN], self.counts[c.PRUNE_DEAD] = not tree, reopen, prune_dead
+        limit = control.limits.depth
+        self.counts[c.DEPTH_LIMIT] = c.NO_DEPTH_LIMIT if limit is None else limit
+        self.nodes, self.counts[c.NODE_CAPACITY] = reserve(control, self.stride)
+        self.table = Table(control, self.counts)
+        entries, self.counts[c.ENTRY_CAPACITY] = reserve(control, 1)
+        self.ties = TIES[ties]
+        self.spare = np.zeros_like(bound.out)
+        grid = FIRST_BUCKETS if self.ties >= queues.HIGH_G else 1
+        self.q = self._queue(entries, FIRST_BUCKETS, grid) if self.whole else self._heap(self._queue(entries, 1, 1))
+        self.kernel = bound.compile(template.run, *self._arguments())
+
+    def _queue(self, entries: Any, rows: int, columns: int) -> Any:
+        """An empty queue with buckets for ``rows`` values of f and ``columns`` of g."""
+        number = np.int64 if self.whole else np.float64
+        control = np.zeros(queues.CONTROL, dtype=np.int64)
+        control[queues.TIES] = self.ties
+        control[queues.F_COUNT], control[queues.G_COUNT] = rows, columns
+        heap = np.zeros(3, dtype=np.int64)
+        return queues.Queue(
+            entries=entries,
+            heads=np.zeros(rows * columns, dtype=np.uint32),
+            tails=np.zeros(rows * columns, dtype=np.uint32),
+            tops=np.full(rows, columns if self.ties == queues.LOW_G else -1, dtype=np.int64),
+            aside=np.zeros(3 * max(self.bound.problem.max_moves, 1), dtype=number),
+            control=control,
+            heap=heap,
+            numbers=heap.view(number),
+        )
+
+    def _heap(self, q: Any) -> Any:
+        """The queue with its heap in use."""
+        heap, _ = reserve(self.control, 3, int(self.counts[c.ENTRY_CAPACITY]))
+        q.control[queues.HEAPED] = 1
+        return q._replace(heap=heap, numbers=heap.view(q.numbers.dtype))
+
+    def _arguments(self) -> tuple[Any, ...]:
+        b = self.bound
+        reals = self.nodes.view(np.float64)
+        return (
+            self.nodes, reals, self.table.slots, self.q, b.s, b.child, b.packed, b.out, self.spare, b.digest,
+            self.counts, self.reals, b.data, b.work, self.program,
+        )  # fmt: skip
+
+    def run(self) -> Found:
+        """Search to the end."""
+        b, control, counts = self.bound, self.control, self.counts
+        control.start()
+        status = run_slices(control, counts, self._slice, self._attend)
+        found = Found(bound=self._number(self.reals[c.BOUND]))
+        control.digest = int(b.digest[0])
+        found.exhausted = status == c.EXHAUSTED
+        found.pruned = "depth" if counts[c.PRUNED_DEPTH] else "cut" if counts[c.PRUNED_CUT] else None
+        if status == c.FULL:
+            control.stopped_by = "memory"
+        elif status == c.LARGE:
+            raise InputError(f"{b.problem.name}: path costs beyond {c.LARGEST_COST:,} need engine='python'")
+        elif status == c.SOLVED:
+            found.path = self._path(int(counts[c.GOAL]))
+            found.cost = self._number(self.reals[c.G])
+            control.emit("goal", depth=len(found.path))
+        return found
+
+    def _number(self, value: float) -> Any:
+        if not math.isfinite(value):
+            return None
+        return int(value) if self.whole else float(value)
+
+    def _slice(self) -> int:
+        status = int(self.kernel(*self._arguments()))
+        self.control.progress_value = self._number(self.reals[c.BOUND])
+        return status
+
+    def _attend(self, status: int) -> bool:
+        if status == c.GROW:
+            return self.table.grow()
+        if status != c.REQUEUE:
+            return False
+        self._make_room()
+        return True
+
+    def _path(self, node: int) -> list[int]:
+        moves = []
+        while node:
+            base = node * self.stride + self.bound.words
+            moves.append(int(self.nodes[base + 1]) & 0xFFFF)
+            node = int(self.nodes[base]) & 0xFFFFFFFF
+        return moves[::-1]
+
+    def _make_room(self) -> None:
+        """Widen the buckets to take what was set aside, or take the heap into use if they would be too many."""
+        q = self.q
+        count = int(q.control[queues.ASIDE])
+        aside = q.aside[: 3 * count].reshape(count, 3)
+        old_f0, old_rows = int(q.control[queues.F0]), int(q.control[queues.F_COUNT])
+        old_g0, old_columns = int(q.control[queues.G0]), int(q.control[queues.G_COUNT])
+        f0, rows = _widened(old_f0, old_rows, aside[:, 0])
+        g0, columns = _widened(old_g0, old_columns, aside[:, 1]) if self.ties >= queues.HIGH_G else (old_g0, 1)
+        if rows > MOST_F or rows * columns > MOST_BUCKETS:
+            self.q = self._heap(q)
+            return
+        wider = self._queue(q.entries, rows, columns)
+        down, right = old_f0 - f0, old_g0 - g0
+        for name in ("heads", "tails"):
+            grid = getattr(wider, name).reshape(rows, columns)
+            grid[down : down + old_rows, right : right + old_columns] = getattr(q, name).reshape(old_rows, old_columns)
+        in_use = (q.tops >= 0) & (q.tops < old_columns)
+        wider.tops[down : down + old_rows][in_use] = q.tops[in_use] + right
+        wider.control[:] = q.control
+        wider.control[queues.F0], wider.control[queues.F_COUNT] = f0, rows
+        wider.control[queues.G0], wider.control[queues.G_COUNT] = g0, columns
+        wider.control[queues.CURRENT] += down
+        wider.aside[:] = q.aside
+        self.q = wider
+
+
+def _widened(first: int, count: int, values: Any) -> tuple[int, int]:
+    """A range from ``first`` that takes all values as well, with room to spare on the side where it grew."""
+    low, high = int(values.min()), int(values.max())
+    end = first + count
+    if high >= end:
+        end = max(high + 1, first + 2 * count)
+    if low < first:
+        first = min(low, end - 2 * (end - first))
+    return first, end - first

@@ -1,0 +1,47 @@
+"""Breadth-first search, compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from procura.compiled.engine import BoundProblem, run_slices
+from procura.compiled.stores import Table, reserve
+from procura.compiled.templates import bfs as template, counts as c
+from procura.control import Control, Found
+from procura.heuristics import BoundHeuristic
+from procura.problem import ArrayProblem
+
+
+def bfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, early_goal: bool = False) -> Found:
+    """As ``search.bfs``."""
+    bound = BoundProblem(problem, control)
+    stride = bound.words + 1
+    bound.bindings |= {"STRIDE": stride}
+    counts = np.zeros(c.COUNTERS, dtype=np.int64)
+    counts[c.DEPTH_LIMIT] = c.NO_DEPTH_LIMIT if control.limits.depth is None else control.limits.depth
+    counts[c.EARLY_GOAL] = early_goal
+    nodes, counts[c.NODE_CAPACITY] = reserve(control, stride)
+    table = Table(control, counts)
+    rest = (bound.s, bound.child, bound.packed, bound.out, bound.digest, counts, bound.data, bound.work)
+    run = bound.compile(template.run, nodes, table.slots, *rest)
+    control.start()
+    status = run_slices(
+        control,
+        counts,
+        lambda: int(run(nodes, table.slots, *rest)),
+        lambda status: status == c.GROW and table.grow(),
+    )
+    control.digest = int(bound.digest[0])
+    found = Found(exhausted=status == c.EXHAUSTED, pruned="depth" if counts[c.PRUNED_DEPTH] else None)
+    if status == c.FULL:
+        control.stopped_by = "memory"
+    elif status == c.SOLVED:
+        found.path = []
+        node = int(counts[c.GOAL])
+        while node:
+            link = int(nodes[node * stride + bound.words])
+            found.path.append(link >> 32)
+            node = link & 0xFFFFFFFF
+        found.path.reverse()
+        control.emit("goal", depth=len(found.path))
+    return found

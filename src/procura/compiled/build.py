@@ -1,0 +1,201 @@
+"""From plain functions to compiled ones: a template's globals are bound to a problem's kernels and constants.
+
+The searches in ``templates/`` are ordinary functions that name ``moves``, ``apply``, ``SIZE`` and so on as globals.
+``specialise`` copies such a function, and every function it calls, with those names bound to one problem's kernels
+and to numbers that Numba then treats as constants; everything is inlined. No source text is generated. The copy's
+name carries a hash of all that it depends on: its own code and that of all it calls, the value of every global it
+reads, and the versions in use. The same hash names it in the cache.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import hashlib
+import platform
+import re
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core.registry import cpu_target
+
+from procura import __version__
+from procura.compiled.cache import KernelCache
+from procura.errors import KernelError
+
+TEMPLATES = "procura.compiled.templates."
+_PLAIN = (int, float, str, bytes, bool, type(None), np.generic)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A function with bindings of its own, which go before those of the whole."""
+
+    function: Callable[..., Any]
+    bindings: tuple[tuple[str, Any], ...]
+
+
+class Specialised:
+    """A function bound to a problem, compiled for the arguments it is prepared with."""
+
+    def __init__(self, function: Callable[..., Any], bindings: Mapping[str, Any], debug: bool) -> None:
+        self._unit = _Unit(bindings, debug)
+        self._dispatcher = self._unit.dispatcher(function)
+
+    def prepare(self, *arguments: Any) -> None:
+        """Compile for the types of ``arguments``, or load from the cache."""
+        signature = tuple(numba.typeof(argument) for argument in arguments)
+        if self._unit.cachable:
+            target = cpu_target.target_context.codegen().magic_tuple()
+            versions = (__version__, numba.__version__, llvmlite.__version__, np.__version__, platform.python_version())
+            named = (self._dispatcher.__name__, str(signature), target, versions)
+            digest = hashlib.sha256(repr(named).encode()).hexdigest()
+            self._dispatcher._cache = KernelCache(digest)
+        self._dispatcher.compile(signature)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self._dispatcher(*arguments)
+
+
+class _Unit:
+    """Everything one specialised function pulls in: each function once, whatever calls it."""
+
+    def __init__(self, bindings: Mapping[str, Any], debug: bool) -> None:
+        self.bindings = bindings
+        self.debug = debug
+        self.cachable = True
+        self._digests: dict[Any, str] = {}
+        self._dispatchers: dict[Any, Any] = {}
+
+    def dispatcher(self, part: Any) -> Any:
+        """Numba's dispatcher for a copy of a function whose globals are bound."""
+        part = _plain(part)
+        if part in self._dispatchers:
+            return self._dispatchers[part]
+        function = part.function if isinstance(part, Part) else part
+        if function.__closure__:
+            raise KernelError(f"kernel {_place(function)} uses variables of an enclosing function: expected constants")
+        scope: dict[str, Any] = {"__name__": function.__module__, "__builtins__": builtins}
+        name = f"{function.__name__}_{self.digest(part)[:24]}"
+        copy = types.FunctionType(function.__code__, scope, name, function.__defaults__)
+        copy.__qualname__ = name
+        # Without _nrt Numba counts references, atomically, to every array of ``data`` that a kernel hands on.
+        inner = bool(self._dispatchers)
+        self._dispatchers[part] = made = numba.njit(
+            copy, nogil=True, boundscheck=self.debug, no_cpython_wrapper=inner, no_cfunc_wrapper=True, _nrt=False
+        )
+        for global_name, value in self._globals(part).items():
+            scope[global_name] = self.dispatcher(value) if _is_function(value) else value
+        return made
+
+    def digest(self, part: Any) -> str:
+        """A hash of a function's code, of all it calls and of every global it reads."""
+        part = _plain(part)
+        if part in self._digests:
+            return self._digests[part]
+        self._digests[part] = "itself"
+        function = part.function if isinstance(part, Part) else part
+        parts = [function.__module__, function.__qualname__, repr(self.debug), repr(function.__defaults__)]
+        parts += _code_parts(function.__code__)
+        for name, value in sorted(self._globals(part).items()):
+            parts.append(f"{name}={self._value_digest(value, function)}")
+        self._digests[part] = hashlib.sha256("\0".join(parts).encode()).hexdigest()
+        return self._digests[part]
+
+    def _globals(self, part: Any) -> dict[str, Any]:
+        """The globals that a function names; in templates the bound ones first."""
+        function = part.function if isinstance(part, Part) else part
+        bound = dict(self.bindings) if function.__module__.startswith(TEMPLATES) else {}
+        if isinstance(part, Part):
+            bound.update(part.bindings)
+        found = {}
+        for name in _global_names(function.__code__):
+            if name in bound:
+                found[name] = bound[name]
+            elif name in function.__globals__:
+                found[name] = function.__globals__[name]
+        return found
+
+    def _value_digest(self, value: Any, user: Any) -> str:
+        if _is_function(value):
+            return self.digest(value)
+        if isinstance(value, np.ndarray):
+            return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+        if isinstance(value, tuple):
+            return f"{type(value).__name__}({','.join(self._value_digest(item, user) for item in value)})"
+        if isinstance(value, _PLAIN):
+            return f"{type(value).__name__}:{value!r}"
+        if isinstance(value, types.BuiltinFunctionType) or (isinstance(value, type) and value.__module__ in _KNOWN):
+            return f"{value.__module__}.{value.__qualname__}"
+        if isinstance(value, types.ModuleType):
+            if value.__name__.split(".")[0] in _KNOWN:
+                return value.__name__
+            used = [name for name in user.__code__.co_names if hasattr(value, name)]
+            return ",".join(f"{name}={self._value_digest(getattr(value, name), user)}" for name in used)
+        self.cachable = False
+        return "unknown"
+
+
+_KNOWN = {"builtins", "math", "numpy", "numba"}
+
+
+def _is_function(value: Any) -> bool:
+    return isinstance(value, types.FunctionType | staticmethod | Part)
+
+
+def _plain(function: Any) -> Any:
+    return function.__func__ if isinstance(function, staticmethod) else function
+
+
+def _global_names(code: types.CodeType) -> list[str]:
+    """Every global that the code looks up."""
+    return sorted({step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"})
+
+
+def _code_parts(code: types.CodeType) -> list[str]:
+    """What the code does, without where it stands."""
+    parts = [code.co_code.hex(), repr(code.co_names), repr(code.co_varnames), repr(code.co_argcount)]
+    for constant in code.co_consts:
+        nested = isinstance(constant, types.CodeType)
+        parts += _code_parts(constant) if nested else [f"{type(constant).__name__}:{constant!r}"]
+    return parts
+
+
+def _place(function: Any) -> str:
+    code = function.__code__
+    return f"{function.__qualname__} ({code.co_filename}, line {code.co_firstlineno})"
+
+
+def diagnose(kernels: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]], error: Exception) -> KernelError:
+    """The error for a search that did not compile: the first kernel that does not compile by itself, and where.
+
+    ``kernels`` maps names to (function, sample arguments).
+    """
+    for function, arguments in kernels.values():
+        plain = _plain(function)
+        try:
+            _Unit({}, debug=False).dispatcher(plain).compile(tuple(numba.typeof(a) for a in arguments))
+        except KernelError as known:
+            return known
+        except Exception as failure:
+            code = plain.__code__
+            lines = re.findall(r'File "([^"]+)", line (\d+)', str(failure))
+            line = next((n for file, n in reversed(lines) if code.co_filename.endswith(file)), code.co_firstlineno)
+            reason = _reason(str(failure))
+            return KernelError(
+                f"kernel {plain.__qualname__} does not compile ({code.co_filename}, line {line}): {reason}"
+            )
+    return KernelError(f"the search does not compile for this problem: {_reason(str(error))}")
+
+
+def _reason(message: str) -> str:
+    """The telling line of a Numba error."""
+    skip = ("Failed in", "During:", "File ", "There are", "- Of which", "Overload", ">>>", "<source", "^")
+    lines = [line.strip() for line in message.splitlines()]
+    telling = [line for line in lines if line and not line.startswith(skip)]
+    return telling[0] if telling else message.strip()

@@ -1,0 +1,132 @@
+"""The kernel cache: compiled kernels on disk, one file each, named by a hash of all that they depend on.
+
+Numba's own file cache is replaced by this one, because it keys by the file of the outer function only, numbers its
+data files and trusts what it reads. Here a file is ``magic, SHA-256 of the rest, pickled machine code``, written
+under a temporary name and renamed, so that processes that race each write the same thing whole. The folder must
+belong to this user and be closed to all others; anything unexpected in it counts as absent, and the kernel is
+compiled again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from numba.core import compiler
+from numba.core.caching import NullCache
+from numba.core.serialize import dumps
+
+MAGIC = b"procura kernel 1\n"
+MOST_BYTES = 256 << 20
+
+
+def folder() -> Path | None:
+    """The folder of compiled kernels, made if need be; None if there is none that can be trusted.
+
+    ``PROCURA_CACHE`` names another folder than the user's cache folder, or ``off``.
+    """
+    named = os.environ.get("PROCURA_CACHE")
+    if named == "off":
+        return None
+    if named:
+        root = Path(named)
+    else:
+        import platformdirs
+
+        root = Path(platformdirs.user_cache_dir("procura", appauthor=False))
+    path = root / "kernels"
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return path if _private(path) else None
+    except OSError:
+        return None
+
+
+def _private(path: Path) -> bool:
+    """Whether nobody but this user can write into ``path``, which is no link."""
+    info = os.lstat(path)
+    if not stat.S_ISDIR(info.st_mode):
+        return False
+    if not hasattr(os, "geteuid"):
+        return True
+    return info.st_uid == os.geteuid() and not info.st_mode & 0o022
+
+
+class KernelCache(NullCache):  # type: ignore[misc]
+    """Stands in for Numba's cache of one dispatcher that is compiled for one signature."""
+
+    def __init__(self, digest: str) -> None:
+        self.digest = digest
+        self.hit = False
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled kernel from disk, or None."""
+        target_context.refresh()
+        path = self._path()
+        if path is None:
+            return None
+        try:
+            raw = path.read_bytes()
+            body = raw[len(MAGIC) + 32 :]
+            if not raw.startswith(MAGIC) or hashlib.sha256(body).digest() != raw[len(MAGIC) : len(MAGIC) + 32]:
+                raise ValueError("not a whole kernel file")
+            result = compiler.CompileResult._rebuild(target_context, *pickle.loads(body))
+        except FileNotFoundError:
+            return None
+        except Exception:  # whatever is wrong with the file, the kernel can be compiled again
+            with suppress(OSError):
+                path.unlink()
+            return None
+        with suppress(OSError):
+            os.utime(path)
+        self.hit = True
+        return result
+
+    def save_overload(self, sig: Any, cres: Any) -> None:
+        """Write the compiled kernel, whole or not at all; a folder that takes no files is no error."""
+        path = self._path()
+        if path is None or cres.library.has_dynamic_globals:
+            return
+        body = dumps(cres._reduce())
+        with suppress(OSError):
+            write_whole(path, MAGIC + hashlib.sha256(body).digest() + body)
+            trim(path.parent, MOST_BYTES)
+
+    def _path(self) -> Path | None:
+        root = folder()
+        return None if root is None else root / f"{self.digest}.kernel"
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file under a temporary name and rename it, so that it is never seen in part."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def trim(root: Path, most: int) -> None:
+    """Delete the files unused longest until at most ``most`` bytes are left."""
+    found = []
+    for path in root.iterdir():
+        with suppress(OSError):
+            info = path.stat()
+            found.append((info.st_mtime, info.st_size, path))
+    total = sum(size for _, size, _ in found)
+    for _, size, path in sorted(found):
+        if total <= most:
+            return
+        with suppress(OSError):
+            path.unlink()
+            total -= size

@@ -1,0 +1,111 @@
+"""Iterative-deepening A*, compiled."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from procura.compiled.engine import BoundProblem, run_slices
+from procura.compiled.templates import counts as c, idastar as template
+from procura.control import Control, Found
+from procura.heuristics import BoundHeuristic
+from procura.problem import ArrayProblem
+from procura.search.idastar import rounds_up
+
+FIRST_DEPTH = 256
+
+
+def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found:
+    """As ``search.idastar``."""
+    bound = BoundProblem(problem, control)
+    whole = problem.integer_costs and h.integer
+    bindings, program = bound.heuristic(h)
+    if not whole:
+        bindings["STEP"] = False
+    bound.bindings |= bindings | {"INTEGER": whole, "ROUND_UP": rounds_up(problem, h)}
+    bound.bindings |= {"INVERSE": problem.inverse is not None}
+    if problem.inverse is not None:
+        bound.bindings["inverse"] = problem.inverse
+    counts = np.zeros(c.COUNTERS, dtype=np.int64)
+    reals = np.zeros(c.REALS)
+    counts[c.DEPTH_LIMIT] = c.NO_DEPTH_LIMIT if control.limits.depth is None else control.limits.depth
+    number = np.int64 if whole else np.float64
+    path = _Path(bound, number)
+    counts[c.ENTRY_CAPACITY] = path.depths
+    rest = (bound.out, bound.digest, counts, reals, bound.data, bound.work, program)
+    run = bound.compile(template.run, bound.s, bound.s_words, *path.arrays, *rest)
+    control.start()
+    found = Found()
+
+    def begin() -> None:
+        bound.s[:] = problem.initial
+        counts[c.HEAD] = -1
+        reals[c.NEXT_BOUND] = math.inf
+
+    def attend(status: int) -> bool:
+        """At the end of an iteration the next one, with a higher bound; a longer path when it is full."""
+        found.bound = _number(reals[c.BOUND], whole)
+        if status == c.EXHAUSTED and reals[c.NEXT_BOUND] < math.inf:
+            reals[c.BOUND] = reals[c.NEXT_BOUND]
+            found.bound = control.progress_value = _number(reals[c.BOUND], whole)
+            control.emit("bound", value=found.bound)
+            begin()
+            return True
+        if status == c.FULL and control.memory_allows(path.bytes()):
+            path.double()
+            counts[c.ENTRY_CAPACITY] = path.depths
+            return True
+        return False
+
+    reals[c.BOUND] = -math.inf
+    begin()
+    status = run_slices(control, counts, lambda: int(run(bound.s, bound.s_words, *path.arrays, *rest)), attend)
+    found.bound = _number(reals[c.BOUND], whole)
+    found.exhausted = status == c.EXHAUSTED
+    found.pruned = "depth" if counts[c.PRUNED_DEPTH] else None
+    control.digest = int(bound.digest[0])
+    if status == c.FULL:
+        control.stopped_by = "memory"
+    elif status == c.SOLVED:
+        found.path = path.actions(int(counts[c.GOAL]))
+        found.cost = _number(reals[c.G], whole)
+        control.emit("goal", depth=len(found.path))
+    return found
+
+
+def _number(value: Any, whole: bool) -> Any:
+    if not math.isfinite(value):
+        return None
+    return int(value) if whole else float(value)
+
+
+class _Path:
+    """The arrays of the path at hand, one record for each depth."""
+
+    def __init__(self, bound: BoundProblem, number: Any) -> None:
+        self.depths = FIRST_DEPTH
+        self.most_moves = bound.problem.max_moves
+        self.arrays = (
+            np.zeros(self.depths * bound.row_words, dtype=np.int64),
+            np.zeros(self.depths * template.LEVEL, dtype=np.int64),
+            np.zeros(self.depths * self.most_moves, dtype=np.int64),
+            np.zeros(self.depths, dtype=number),
+            np.zeros(self.depths, dtype=number),
+        )
+
+    def bytes(self) -> int:
+        """What doubling takes."""
+        return sum(array.nbytes for array in self.arrays)
+
+    def double(self) -> None:
+        """Room for twice as many depths."""
+        self.depths *= 2
+        self.arrays = tuple(np.concatenate([array, np.zeros_like(array)]) for array in self.arrays)  # type: ignore[assignment]
+
+    def actions(self, length: int) -> list[int]:
+        """The first ``length`` moves of the path: the last one tried at each depth."""
+        _, levels, lists, _, _ = self.arrays
+        done = [int(levels[depth * template.LEVEL + template.DONE]) for depth in range(length)]
+        return [int(lists[depth * self.most_moves + done[depth] - 1]) for depth in range(length)]

@@ -1,0 +1,63 @@
+"""Memory of compiled searches: stores whose pages appear when touched, and a hash table that doubles in slices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from procura.compiled.engine import compile_for
+from procura.compiled.templates import counts as c
+from procura.compiled.templates.table import rehash
+from procura.control import Control
+
+MOST_NODES = (1 << 32) - 2
+FIRST_TABLE = 1 << 12
+LOAD = 0.7
+REHASH_SLOTS = 1 << 20
+
+
+def reserve(control: Control, words: int, most: int = MOST_NODES) -> tuple[Any, int]:
+    """Room for as many records of ``words`` 64-bit words as memory could ever hold, and their number.
+
+    Nothing is used before it is touched, and nothing is ever copied to grow.
+    """
+    capacity = min(most, max(control.memory_ceiling // (8 * words), 1 << 10))
+    while True:
+        try:
+            return np.empty(capacity * words, dtype=np.int64), capacity
+        except MemoryError:
+            if capacity <= 1 << 10:
+                raise
+            capacity //= 2
+
+
+class Table:
+    """The hash table of a search, with its figures in the search's counters."""
+
+    def __init__(self, control: Control, counts: Any) -> None:
+        self.control = control
+        self.counts = counts
+        self.slots = np.zeros(FIRST_TABLE, dtype=np.int64)
+        self._note_size()
+        self._rehash = compile_for(control, rehash, {}, (self.slots, self.slots, 0, 0, 0))
+
+    def _note_size(self) -> None:
+        self.counts[c.TABLE_SHIFT] = 32 - (self.slots.size.bit_length() - 1)
+        self.counts[c.TABLE_CAPACITY] = int(self.slots.size * LOAD)
+
+    def grow(self) -> bool:
+        """Double the table; False if a limit ends the run instead."""
+        control = self.control
+        if not control.memory_allows(16 * self.slots.size):
+            control.stopped_by = "memory"
+            return False
+        larger = np.zeros(2 * self.slots.size, dtype=np.int64)
+        shift = int(self.counts[c.TABLE_SHIFT]) - 1
+        for start in range(0, self.slots.size, REHASH_SLOTS):
+            self._rehash(self.slots, larger, shift, start, min(start + REHASH_SLOTS, self.slots.size))
+            if control.stop():
+                return False
+        self.slots = larger
+        self._note_size()
+        return True

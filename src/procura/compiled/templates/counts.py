@@ -1,0 +1,41 @@
+"""What a search keeps between slices: indexes into its row of counters, and what a slice returns."""
+
+from __future__ import annotations
+
+RUNNING, SOLVED, EXHAUSTED, FULL, GROW, REQUEUE, LARGE = 0, 1, 2, 3, 4, 5, 6
+"""FULL: a store has no room left. GROW: the hash table must double. REQUEUE: entries were set aside.
+LARGE: a cost does not fit the store."""
+
+(
+    UNTIL,  # stop when so many nodes are expanded
+    EXPANDED,
+    GENERATED,
+    FRONTIER,  # nodes that wait now
+    MAX_FRONTIER,
+    DEPTH,  # the greatest depth generated
+    DEPTH_LIMIT,
+    PRUNED_DEPTH,  # a node was not expanded because of the depth limit
+    PRUNED_CUT,
+    NODES,  # nodes stored
+    SERIAL,  # entries pushed
+    GOAL,  # the node or depth at which a goal was found
+    HEAD,  # bfs: the next node to take; dfs: the size of the stack; idastar: the depth of the path, -1 between two
+    LEVEL_END,  # bfs: the first node of the next level
+    LEVEL,  # bfs: the depth of the level under way
+    NODE_CAPACITY,
+    ENTRY_CAPACITY,
+    TABLE_CAPACITY,  # stored nodes at which the table must grow
+    TABLE_SHIFT,
+    GRAPH,  # 1 for graph search, 0 for tree search
+    REOPEN,
+    PRUNE_DEAD,
+    EARLY_GOAL,
+    COUNTERS,
+) = range(24)
+
+G, BOUND, NEXT_BOUND, CUT, WEIGHT, REALS = 0, 1, 2, 3, 4, 5
+"""Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options."""
+
+DEAD = 1 << 30
+NO_DEPTH_LIMIT = 1 << 62
+LARGEST_COST = 1 << 30

@@ -1,0 +1,142 @@
+"""Depth-first search with a stack of packed rows; graph search keeps the states it has entered, with their depth.
+
+An entry of the stack is ``| key | payload | depth << 32 | move | cost |``. The last one pushed is taken first, so
+the moves that lead to it are always ``path[:depth]``. A state entered is ``| key | depth |`` in ``nodes``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from procura.compiled.templates.counts import (
+    DEPTH,
+    DEPTH_LIMIT,
+    ENTRY_CAPACITY,
+    EXHAUSTED,
+    EXPANDED,
+    FRONTIER,
+    FULL,
+    GENERATED,
+    GOAL,
+    GRAPH,
+    GROW,
+    HEAD,
+    MAX_FRONTIER,
+    NO_DEPTH_LIMIT,
+    NODE_CAPACITY,
+    NODES,
+    PRUNED_DEPTH,
+    RUNNING,
+    SOLVED,
+    TABLE_CAPACITY,
+    TABLE_SHIFT,
+    UNTIL,
+    G,
+)  # fmt: skip
+from procura.compiled.templates.rows import KEY_WORDS, WORDS, copy_row, note, pack, unpack
+from procura.compiled.templates.rules import apply, moves, solved
+from procura.compiled.templates.table import STRIDE, entry_for, find, tag_of
+
+MAX_MOVES = 1
+LOW = 0xFFFFFFFF
+
+
+def begin(stack, stack_reals, s, counts):
+    """Push the initial state."""
+    pack(s, stack, 0)
+    stack[WORDS] = 0
+    stack_reals[WORDS + 1] = 0.0
+    counts[HEAD] = counts[FRONTIER] = 1
+
+
+def entered(nodes, table, shift, tag, words, depth, limited):
+    """Whether graph search needs not go into a state at this depth: it did before, with as many moves left."""
+    entry = table[find(table, shift, tag, words, nodes)]
+    return entry != 0 and (not limited or nodes[((entry & LOW) - 1) * STRIDE + KEY_WORDS] <= depth)
+
+
+def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, counts, real_counts, data, work):
+    """Search until something needs Python: a solution, an end, a full store or a slice that is over."""
+    wide = WORDS + 2
+    if counts[HEAD] < 0:
+        begin(stack, stack_reals, s, counts)
+    graph = counts[GRAPH] != 0
+    size = counts[HEAD]
+    node_count = counts[NODES]
+    expanded = counts[EXPANDED]
+    generated = counts[GENERATED]
+    max_frontier = counts[MAX_FRONTIER]
+    shift = counts[TABLE_SHIFT]
+    limited = counts[DEPTH_LIMIT] != NO_DEPTH_LIMIT
+    status = RUNNING
+    while True:
+        if size > max_frontier:
+            max_frontier = size
+        if size == 0:
+            status = EXHAUSTED
+            break
+        if expanded >= counts[UNTIL]:
+            break
+        if size + MAX_MOVES > counts[ENTRY_CAPACITY] or (graph and node_count + 1 > counts[NODE_CAPACITY]):
+            status = FULL
+            break
+        if graph and node_count + 1 > counts[TABLE_CAPACITY]:
+            status = GROW
+            break
+        size -= 1
+        base = size * wide
+        depth = stack[base + WORDS] >> 32
+        if depth > 0:
+            path[depth - 1] = stack[base + WORDS] & LOW
+        g = stack_reals[base + WORDS + 1]
+        unpack(stack, base, s)
+        if graph:
+            for w in range(KEY_WORDS):
+                packed[w] = stack[base + w]
+            tag = tag_of(packed, 0)
+            slot = find(table, shift, tag, packed, nodes)
+            entry = table[slot]
+            if entry == 0:
+                for w in range(KEY_WORDS):
+                    nodes[node_count * STRIDE + w] = packed[w]
+                nodes[node_count * STRIDE + KEY_WORDS] = depth
+                table[slot] = entry_for(tag, node_count)
+                node_count += 1
+            else:
+                at = ((entry & LOW) - 1) * STRIDE + KEY_WORDS
+                if not limited or nodes[at] <= depth:
+                    continue
+                nodes[at] = depth
+        if solved(s, data, work):
+            counts[GOAL] = depth
+            real_counts[G] = g
+            status = SOLVED
+            break
+        if depth >= counts[DEPTH_LIMIT]:
+            counts[PRUNED_DEPTH] = 1
+            continue
+        expanded += 1
+        note(digest, s)
+        count = moves(s, data, work, out)
+        if count > 0 and depth >= counts[DEPTH]:
+            counts[DEPTH] = depth + 1
+        for i in range(count):
+            move = np.int64(out[i])
+            copy_row(s, child)
+            cost = apply(child, data, work, move)
+            generated += 1
+            pack(child, packed, 0)
+            if graph and entered(nodes, table, shift, tag_of(packed, 0), packed, depth + 1, limited):
+                continue
+            base = size * wide
+            for w in range(WORDS):
+                stack[base + w] = packed[w]
+            stack[base + WORDS] = ((depth + 1) << 32) | move
+            stack_reals[base + WORDS + 1] = g + cost
+            size += 1
+    counts[HEAD] = counts[FRONTIER] = size
+    counts[NODES] = node_count
+    counts[EXPANDED] = expanded
+    counts[GENERATED] = generated
+    counts[MAX_FRONTIER] = max_frontier
+    return status

@@ -1,0 +1,47 @@
+"""The names under which templates call a problem's kernels; ``build`` binds them."""
+
+from __future__ import annotations
+
+
+def moves(s, data, work, out):
+    return 0
+
+
+def apply(s, data, work, move):
+    return 1
+
+
+def solved(s, data, work):
+    return False
+
+
+def inverse(data, move):
+    return -1
+
+
+def estimate(s, data, work, program):
+    return 0
+
+
+def step(s, data, work, move, h):
+    return h
+
+
+def randomise(s, data, work, rng):
+    return
+
+
+def propose(s, data, work, rng):
+    return 0
+
+
+def change(s, data, work, move):
+    return 0
+
+
+def revert(s, data, work, move):
+    return
+
+
+def energy(s, data, work):
+    return 0

@@ -1,0 +1,192 @@
+"""One run under way: its limits, clock, counts, events and best so far; shared by both engines."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from procura.result import Limits
+
+MEMORY_CHECK_SECONDS = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened in a run. Kinds, and the fields each one fills beside the counts:
+
+    ========== =====================================================================================
+    expand     node, state, g, h, depth: the node's moves are about to be listed
+    generate   node, parent, action, state, g, h, depth: a successor was made and kept
+    duplicate  parent, action, state, g, depth: a successor was made and dropped as already known
+    reopen     node, parent, action, state, g, h, depth: a known state was reached at less cost
+    bound      value: a new iteration (idastar: bound on f, iddfs: depth) begins
+    improve    value, state: local search has a better state
+    goal       node, state, g, depth: a solution was found
+    progress   value where there is one: about ten times a second
+    ========== =====================================================================================
+
+    Interpreted runs report every event; compiled runs only bound, improve, goal and progress.
+    """
+
+    kind: str
+    expanded: int
+    generated: int
+    frontier: int
+    seconds: float
+    node: int | None = None
+    parent: int | None = None
+    action: Any = None
+    state: Any = None
+    g: Any = None
+    h: Any = None
+    depth: int | None = None
+    value: Any = None
+
+
+@dataclass(slots=True)
+class Found:
+    """What an algorithm hands back: a path of actions or, from local search, a state."""
+
+    path: list[Any] | None = None
+    state: Any = None
+    cost: Any = None
+    exhausted: bool = False
+    """The whole space was searched, apart from what ``pruned`` names."""
+    pruned: str | None = None
+    """What was left out on the way: ``depth``, ``cut`` or another option's name."""
+    bound: Any = None
+    """A lower bound on the cost, if the heuristic is admissible."""
+
+
+class Control:
+    """The state of a run that is not the algorithm's own: what it may use, and what it has done."""
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        on_event: Callable[[Event], None] | None = None,
+        cancel: Callable[[], bool] | threading.Event | None = None,
+        debug: bool = False,
+    ) -> None:
+        self.limits = limits or Limits()
+        self.memory_ceiling = memory_ceiling(self.limits)
+        self.on_event = on_event
+        self._cancel = cancel.is_set if isinstance(cancel, threading.Event) else cancel
+        self.interrupted = False
+        self.debug = debug
+        self.stopped_by: str | None = None
+        self.generated = self.expanded = self.max_frontier = self.depth = self.stored = self.frontier = 0
+        self.digest = 0
+        self.compile_seconds = 0.0
+        self.peak_memory = 0
+        self.progress_value: Any = None
+        self._next_memory_check = self._next_progress = 0.0
+        self.start()
+
+    def start(self) -> None:
+        """Start the clock of the search; called again once kernels are compiled."""
+        self.started = time.perf_counter()
+        self._deadline = None if self.limits.seconds is None else self.started + self.limits.seconds
+        self._next_progress = self.started + 0.1
+
+    @property
+    def seconds(self) -> float:
+        """Search time so far."""
+        return time.perf_counter() - self.started
+
+    def stop(self) -> bool:
+        """Whether time, memory or the user ends the run now; says which in ``stopped_by``. Reports progress."""
+        now = time.perf_counter()
+        if self.interrupted or (self._cancel is not None and self._cancel()):
+            self.stopped_by = "cancelled"
+        elif self._deadline is not None and now >= self._deadline:
+            self.stopped_by = "time"
+        elif now >= self._next_memory_check:
+            self._next_memory_check = now + MEMORY_CHECK_SECONDS
+            if not self.memory_allows(0):
+                self.stopped_by = "memory"
+        if self.on_event is not None and now >= self._next_progress:
+            self._next_progress = now + 0.1
+            self.emit("progress", value=self.progress_value)
+        return self.stopped_by is not None
+
+    def memory_allows(self, more: int) -> bool:
+        """Whether ``more`` bytes on top of what the process holds stay within the memory limit."""
+        resident = resident_bytes()
+        self.peak_memory = max(self.peak_memory, resident)
+        return resident + more <= self.memory_ceiling
+
+    def stop_before_expanding(self, frontier: int) -> bool:
+        """For interpreted searches, before each expansion: note the frontier, then whether a limit ends the run."""
+        self.frontier = frontier
+        if frontier > self.max_frontier:
+            self.max_frontier = frontier
+        if self.limits.nodes is not None and self.expanded >= self.limits.nodes:
+            self.stopped_by = "nodes"
+            return True
+        return self.stop()
+
+    def emit(self, kind: str, **fields: Any) -> None:
+        """Tell the subscriber, if there is one."""
+        if self.on_event is not None:
+            self.on_event(Event(kind, self.expanded, self.generated, self.frontier, self.seconds, **fields))
+
+
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+
+def resident_bytes() -> int:
+    """The resident memory of this process; where the system does not tell, the most it ever was."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * _PAGE
+    except OSError:
+        import resource
+        import sys
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return peak if sys.platform == "darwin" else peak * 1024
+
+
+def memory_ceiling(limits: Limits) -> int:
+    """The resident bytes at which a run ends: its limit, or nine tenths of what the machine has left for us."""
+    if limits.memory is not None:
+        return limits.memory
+    return resident_bytes() + _available_bytes() * 9 // 10
+
+
+def _available_bytes() -> int:
+    """What the system could still give this process."""
+    try:
+        with open("/proc/meminfo", "rb") as file:
+            for line in file:
+                if line.startswith(b"MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 8 << 30
+
+
+@contextmanager
+def interruptible(control: Control) -> Iterator[None]:
+    """Turn the first Ctrl-C into a cancelled run; a second one interrupts Python as usual."""
+    main = threading.current_thread() is threading.main_thread()
+    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+
+    def note(signum: int, frame: Any) -> None:
+        control.interrupted = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

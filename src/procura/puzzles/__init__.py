@@ -1,0 +1,1 @@
+"""The puzzles that ship: rules, formats and heuristics of each in a package of its own."""

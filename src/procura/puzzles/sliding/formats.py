@@ -1,0 +1,144 @@
+"""Sliding boards, goals and sizes as people write them: text or lists in, a tuple in reading order out."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Iterable, Sequence
+from math import isqrt
+from typing import Any
+
+from procura.errors import InputError
+
+MOST_CELLS = 1024
+"""The largest board: its table of distances holds the square of this."""
+
+
+def read_board(board: Any, size: Any = None, place: str = "board") -> tuple[int, int, tuple[int, ...]]:
+    """Rows, columns and cells of a board: text or a flat or nested list, 0 (in text also ``.``) the blank.
+
+    >>> read_board("1 2 3\\n4 5 0")
+    (2, 3, (1, 2, 3, 4, 5, 0))
+    >>> read_board([3, 1, 2, 0])
+    (2, 2, (3, 1, 2, 0))
+    """
+    lines = _lines(board, place)
+    entries = [entry for line in lines for entry in line]
+    rows, columns = _shape([len(line) for line in lines], size, place)
+    seen: dict[int, str] = {}
+    for i, entry in enumerate(entries):
+        where = f"row {i // columns + 1}, column {i % columns + 1}"
+        tile = _tile(entry, len(entries), f"{place}, {where}")
+        if tile in seen:
+            raise InputError(f"{place}, {where}: {tile} is already at {seen[tile]}")
+        seen[tile] = where
+    return rows, columns, tuple(seen)
+
+
+def read_goal(goal: Any, rows: int, columns: int) -> tuple[int, ...]:
+    """The cells of a goal: one of the names in ``GOALS``, or numbers written as a board is."""
+    if isinstance(goal, str):
+        if goal.strip().lower() in GOALS:
+            return GOALS[goal.strip().lower()](rows, columns)
+        if re.search("[A-Za-z]", goal):
+            raise InputError(f"goal {goal[:20]!r}: expected {', '.join(GOALS)} or numbers")
+    return read_board(goal, (rows, columns), "goal")[2]
+
+
+def read_size(size: Any) -> tuple[int, int]:
+    """Rows and columns from ``(3, 4)`` or ``"3x4"``."""
+    match = re.fullmatch(r"\s*([0-9]{1,4})\s*[xX]\s*([0-9]{1,4})\s*", size) if isinstance(size, str) else None
+    try:
+        rows, columns = (operator.index(v) for v in (map(int, match.groups()) if match else size))
+    except (TypeError, ValueError):
+        raise InputError(f"size {size!r}: expected rows and columns, such as 3x4") from None
+    if rows < 2 or columns < 2:
+        raise InputError(f"size {rows}x{columns}: expected at least 2x2")
+    return rows, columns
+
+
+def write_board(cells: Sequence[int], columns: int) -> str:
+    """The cells as an aligned grid, ``.`` for the blank; ``read_board`` reads it back.
+
+    >>> print(write_board([1, 2, 3, 4, 0, 5], 3))
+    1 2 3
+    4 . 5
+    """
+    width = len(str(len(cells) - 1))
+    words = [(str(tile) if tile else ".").rjust(width) for tile in cells]
+    return "\n".join(" ".join(words[i : i + columns]) for i in range(0, len(words), columns))
+
+
+def _blank_last(rows: int, columns: int) -> tuple[int, ...]:
+    return (*range(1, rows * columns), 0)
+
+
+def _blank_first(rows: int, columns: int) -> tuple[int, ...]:
+    return tuple(range(rows * columns))
+
+
+def _spiral(rows: int, columns: int) -> tuple[int, ...]:
+    """1, 2, 3 ... clockwise and inwards from the top left, the blank at the end of the spiral."""
+    cells = [0] * (rows * columns)
+    row, column, down, right = 0, 0, 0, 1
+    for tile in range(1, rows * columns):
+        cells[row * columns + column] = tile
+        r, c = row + down, column + right
+        if not (0 <= r < rows and 0 <= c < columns) or cells[r * columns + c]:
+            down, right = right, -down
+        row, column = row + down, column + right
+    return tuple(cells)
+
+
+GOALS = {"blank-last": _blank_last, "blank-first": _blank_first, "spiral": _spiral}
+
+
+def _lines(board: Any, place: str) -> list[list[Any]]:
+    """The entries of a board line by line; a flat list is one line."""
+    if isinstance(board, str):
+        lines = [re.split(r"[\s,]+", line.strip(" \t,")) for line in board.splitlines()]
+        return [line for line in lines if line != [""]]
+    if not isinstance(board, Iterable):
+        raise InputError(f"{place}: expected text or a list of numbers, not {board!r}")
+    entries = list(board)
+    nested = [not isinstance(entry, str) and isinstance(entry, Iterable) for entry in entries]
+    if not any(nested):
+        return [entries]
+    if not all(nested):
+        raise InputError(f"{place}, row {nested.index(False) + 1}: expected a list of numbers as in the other rows")
+    lines = [list(entry) for entry in entries]
+    for i, line in enumerate(lines):
+        if len(line) != len(lines[0]):
+            raise InputError(f"{place}, row {i + 1} has {len(line)} numbers: expected {len(lines[0])} as in row 1")
+    return lines
+
+
+def _shape(lengths: list[int], size: Any, place: str) -> tuple[int, int]:
+    """Rows and columns: the size if given, else the lines if they form a rectangle, else a square."""
+    count = sum(lengths)
+    if size is not None:
+        rows, columns = read_size(size)
+        if rows * columns != count:
+            raise InputError(f"{place} has {count} numbers: expected {rows * columns} for size {rows}x{columns}")
+    elif len(lengths) > 1 and lengths[0] > 1 and min(lengths) == max(lengths):
+        rows, columns = len(lengths), lengths[0]
+    else:
+        rows = columns = isqrt(count)
+        if rows < 2 or rows * rows != count:
+            raise InputError(f"{place} has {count} numbers: expected a square such as 9 or 16, equal lines or a size")
+    if count > MOST_CELLS:
+        raise InputError(f"{place} has {count} numbers: expected at most {MOST_CELLS}")
+    return rows, columns
+
+
+def _tile(entry: Any, count: int, where: str) -> int:
+    try:
+        if isinstance(entry, str):
+            tile = 0 if entry == "." else int(entry) if re.fullmatch("[0-9]{1,9}", entry) else -1
+        else:
+            tile = operator.index(entry)
+    except TypeError:
+        tile = -1
+    if not 0 <= tile < count:
+        raise InputError(f"{where}: {str(entry)[:20]!r} is not one of 0 to {count - 1}")
+    return tile

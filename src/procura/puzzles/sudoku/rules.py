@@ -1,0 +1,186 @@
+"""The rules of Sudoku: fill the empty cells so that no row, column or block holds a digit twice.
+
+A row of a board of side N holds N*N cells (0 empty), then as payload the digits used in each row, column and
+block (digit d is bit d - 1) and the number of empty cells::
+
+    cells: N*N | rows: N | columns: N | blocks: N | empty: 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import isqrt
+from typing import Any
+
+from procura.data import Data
+from procura.errors import InputError
+from procura.problem import ArrayProblem, Estimate, kernel
+from procura.puzzles.sudoku.complete import SudokuFill
+from procura.puzzles.sudoku.formats import read_board, write_board
+
+CHOICES = ("first", "fewest")
+
+
+def empty(s: Any, data: Any, work: Any) -> Any:
+    """The cells still to fill: each takes one step."""
+    return s[data.empty_at[0]]
+
+
+def empty_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
+    return h - 1
+
+
+def candidates(s: Any, data: Any, cell: int) -> Any:
+    """The digits that neither row, column nor block of the cell uses, as bits."""
+    used = s[data.row[cell]] | s[data.column[cell]] | s[data.block[cell]]
+    return data.digits[0] & ~used
+
+
+def ones(bits: int) -> int:
+    """How many of sixteen bits are set, by sums of neighbours."""
+    bits -= (bits >> 1) & 0x5555
+    bits = (bits & 0x3333) + ((bits >> 2) & 0x3333)
+    bits = (bits + (bits >> 4)) & 0x0F0F
+    return (bits + (bits >> 8)) & 0x1F
+
+
+def first_empty(s: Any, data: Any) -> int:
+    """The first empty cell in reading order; the board has one."""
+    for cell in range(len(data.row)):
+        if s[cell] == 0:
+            return cell
+    return 0
+
+
+def fewest_candidates(s: Any, data: Any) -> int:
+    """The empty cell with the fewest candidates, the first among equals; the board has one."""
+    best, least = 0, 99
+    for cell in range(len(data.row)):
+        if s[cell] == 0:
+            count = ones(candidates(s, data, cell))
+            if count < least:
+                best, least = cell, count
+                if count == 0:
+                    break
+    return best
+
+
+HEURISTICS = {
+    "empty": Estimate(empty, admissible=True, consistent=True, step=empty_step, about="the number of empty cells"),
+}
+
+
+class Sudoku(ArrayProblem):
+    """Fill a board one cell a step: all digits the rules allow in one empty cell, in ascending order.
+
+    - ``board``: text of 16, 81 or 256 cells, or a list; see ``formats.read_board``
+    - ``choice``: the cell to fill, the ``"first"`` empty one in reading order or the one with the
+      ``"fewest"`` candidates (the first among equals)
+
+    >>> puzzle = Sudoku("1234 3412 2143 43..")
+    >>> [puzzle.action_to_json(move) for move in puzzle.actions(puzzle.initial)]
+    [[3, 2, 2]]
+    """
+
+    acyclic = True
+    auto = "dfs"
+    heuristics = HEURISTICS
+
+    def __init__(self, board: Any, choice: str = "first") -> None:
+        if choice not in CHOICES:
+            raise InputError(f"choice {choice!r}: expected {' or '.join(CHOICES)}")
+        self.givens = read_board(board)
+        self.side = isqrt(len(self.givens))
+        super().__init__(
+            size=len(self.givens) + 3 * self.side + 1,
+            key=len(self.givens),
+            bits=self.side.bit_length(),
+            dtype="int32" if self.side == 16 else "int16",
+            max_moves=self.side,
+            data=_tables(self.side, CHOICES.index(choice)),
+        )
+
+    def start(self) -> Sequence[int]:
+        row = [*self.givens, *[0] * (3 * self.side), self.givens.count(0)]
+        for cell, digit in enumerate(self.givens):
+            if digit:
+                for unit in (self.data.row, self.data.column, self.data.block):
+                    row[unit[cell]] |= 1 << (digit - 1)
+        return row
+
+    @kernel
+    def moves(s: Any, data: Any, work: Any, out: Any) -> int:
+        if s[data.empty_at[0]] == 0:
+            return 0
+        cell = fewest_candidates(s, data) if data.fewest[0] else first_empty(s, data)
+        digits = candidates(s, data, cell)
+        side = data.side[0]
+        count = 0
+        for digit in range(side):
+            if (digits >> digit) & 1:
+                out[count] = cell * side + digit
+                count += 1
+        return count
+
+    @kernel
+    def apply(s: Any, data: Any, work: Any, move: int) -> int:
+        cell = move // data.side[0]
+        digit = move % data.side[0]
+        s[cell] = digit + 1
+        s[data.row[cell]] |= 1 << digit
+        s[data.column[cell]] |= 1 << digit
+        s[data.block[cell]] |= 1 << digit
+        s[data.empty_at[0]] -= 1
+        return 1
+
+    @kernel
+    def solved(s: Any, data: Any, work: Any) -> Any:
+        return s[data.empty_at[0]] == 0
+
+    def local(self) -> SudokuFill:
+        """The same board filled at once, for annealing, genetic and hill."""
+        return SudokuFill(self)
+
+    def fills(self, state: Sequence[int]) -> list[list[int]]:
+        """The digits ``state`` adds to the givens, in reading order, as actions in their JSON form."""
+        return [
+            [cell // self.side, cell % self.side, int(state[cell])]
+            for cell, given in enumerate(self.givens)
+            if given == 0 and state[cell]
+        ]
+
+    @classmethod
+    def from_text(cls, text: str, *, choice: str = "first") -> Sudoku:  # type: ignore[override]
+        return cls(text, choice)
+
+    def to_text(self, state: Any) -> str:
+        return write_board(state[: self.key])
+
+    def action_to_json(self, action: int) -> list[int]:
+        cell, digit = divmod(action, self.side)
+        return [cell // self.side, cell % self.side, digit + 1]
+
+    def action_from_json(self, value: Any) -> int:
+        try:
+            row, column, digit = value
+            if row in range(self.side) and column in range(self.side) and digit - 1 in range(self.side):
+                return (int(row) * self.side + int(column)) * self.side + int(digit) - 1
+        except (TypeError, ValueError):
+            pass
+        raise InputError(f"fill {value!r}: expected [row, column, digit] on a board of side {self.side}")
+
+
+@cache
+def _tables(side: int, fewest: int) -> Any:
+    """The constants of all boards of a side; ``row``, ``column``, ``block``: where a cell's masks stand."""
+    b, cells = isqrt(side), side * side
+    return Data(
+        side=[side],
+        fewest=[fewest],
+        digits=[(1 << side) - 1],
+        empty_at=[cells + 3 * side],
+        row=[cells + cell // side for cell in range(cells)],
+        column=[cells + side + cell % side for cell in range(cells)],
+        block=[cells + 2 * side + cell // side // b * b + cell % side // b for cell in range(cells)],
+    )

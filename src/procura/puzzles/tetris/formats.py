@@ -1,0 +1,93 @@
+"""Tetris as text and as lists: boards, pieces and drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from numbers import Integral
+from typing import Any
+
+from procura.errors import InputError
+
+LETTERS = "iljoszt"
+"""The seven pieces; a piece's kind is its place here."""
+
+
+def read_board(board: Any, rows: int, columns: int) -> list[int]:
+    """The row masks of a board, bottom row first; bit c of a mask is column c.
+
+    A board is text (``.`` empty, ``#`` filled, top row first, or the word ``empty``), rows of 0 and 1 or of
+    truth values with the bottom row first, or row masks with the bottom row first. Rows that are not given
+    are empty.
+
+    >>> read_board('''#..#
+    ...               ##.#''', rows=3, columns=4)
+    [11, 9, 0]
+    """
+    if isinstance(board, str):
+        masks = _from_drawing(board, columns)
+    elif isinstance(board, Iterable):
+        masks = [_from_row(row, f"board[{r}]", columns) for r, row in enumerate(board)]
+    else:
+        raise InputError(f"the board is {board!r}: expected text or a list of rows")
+    if len(masks) > rows:
+        raise InputError(f"the board has {len(masks)} rows: expected at most {rows}")
+    return masks + [0] * (rows - len(masks))
+
+
+def _from_drawing(text: str, columns: int) -> list[int]:
+    if text.strip().lower() == "empty":
+        return []
+    if not text.strip():
+        raise InputError("the board is blank: expected rows of '.' and '#', or the word empty")
+    masks = []
+    for number, line in enumerate(text.strip().splitlines(), 1):
+        cells = line.strip()
+        for cell in cells:
+            if cell not in ".#":
+                raise InputError(f"row {number}: {cell!r} is neither '.' nor '#'")
+        if len(cells) != columns:
+            raise InputError(f"row {number} has {len(cells)} cells: expected {columns}")
+        masks.append(sum(1 << c for c, cell in enumerate(cells) if cell == "#"))
+    return masks[::-1]
+
+
+def _from_row(row: Any, place: str, columns: int) -> int:
+    if isinstance(row, Integral) and not isinstance(row, bool):
+        mask = int(row)
+        if not 0 <= mask < 1 << columns:
+            raise InputError(f"{place} is {mask}: a row mask of {columns} columns lies in 0 to {(1 << columns) - 1}")
+        return mask
+    if isinstance(row, str) or not isinstance(row, Iterable):
+        raise InputError(f"{place} is {row!r}: expected a list of cells (a drawing is one text of several lines)")
+    cells = list(row)
+    if len(cells) != columns:
+        raise InputError(f"{place} has {len(cells)} cells: expected {columns}")
+    for c, cell in enumerate(cells):
+        if cell not in (0, 1):
+            raise InputError(f"{place}[{c}] is {cell!r}: expected 0 or 1")
+    return sum(1 << c for c, cell in enumerate(cells) if cell)
+
+
+def read_pieces(pieces: Any) -> list[int]:
+    """The kinds of the pieces, in the order of play.
+
+    >>> read_pieces("t i l l") == read_pieces("till") == read_pieces(["t", "i", "l", "l"]) == [6, 0, 1, 1]
+    True
+    """
+    if isinstance(pieces, str):
+        pieces = "".join(pieces.split()).lower()
+    elif not isinstance(pieces, Iterable):
+        raise InputError(f"the pieces are {pieces!r}: expected letters such as 't i l l'")
+    kinds = []
+    for number, piece in enumerate(pieces, 1):
+        if not isinstance(piece, str) or len(piece) != 1 or piece not in LETTERS:
+            raise InputError(f"piece {number}: {piece!r} is not one of {' '.join(LETTERS)}")
+        kinds.append(LETTERS.index(piece))
+    if not kinds:
+        raise InputError("there are no pieces: expected letters such as 't i l l'")
+    return kinds
+
+
+def draw(masks: Sequence[int], columns: int) -> str:
+    """The board as ``read_board`` reads it, all its rows, the top one first."""
+    return "\n".join("".join(".#"[mask >> c & 1] for c in range(columns)) for mask in reversed(masks))

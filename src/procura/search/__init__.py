@@ -1,0 +1,1 @@
+"""The textbook algorithms on any Problem, interpreted: for reading, for any Python object and for tracing."""

@@ -1,0 +1,133 @@
+"""Simulated annealing."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any
+
+from procura.control import Control, Found
+from procura.problem import ArrayProblem
+from procura.rng import stream, uniform
+
+MEASURED_STATES = 200
+COLD = 0.1
+COLDEST = 1e-9
+
+
+@dataclass
+class Schedule:
+    """The temperature from round to round, and when to start anew; both engines follow this one.
+
+    A round is ``moves`` moves at one temperature. Rounds without a new best state of this attempt count as stuck,
+    but only once the temperature is low (a tenth of the first) or if it never changes.
+    """
+
+    first: float
+    cooling: float
+    patience: int
+    reheat: float
+    temperature: float = field(init=False)
+    stuck: int = field(init=False)
+    attempt_best: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.begin_attempt()
+
+    def begin_attempt(self) -> None:
+        """Back to the first temperature."""
+        self.temperature = max(self.first, COLDEST)
+        self.stuck = 0
+        self.attempt_best = math.inf
+
+    def end_round(self, best: float) -> bool:
+        """Set the temperature of the next round; whether this attempt is to be given up."""
+        if best < self.attempt_best:
+            self.attempt_best = best
+            self.stuck = 0
+        elif self.cooling == 1 or self.temperature <= COLD * self.first:
+            self.stuck += 1
+        if self.stuck >= self.patience and not self.reheat:
+            return True
+        if self.stuck >= self.patience:
+            self.temperature += self.reheat
+        else:
+            self.temperature = max(self.temperature * self.cooling, COLDEST)
+        return False
+
+
+def annealing(
+    problem: ArrayProblem,
+    control: Control,
+    seed: int,
+    *,
+    temperature: float | None = None,
+    moves: int = 2000,
+    cooling: float = 0.95,
+    patience: int = 20,
+    reheat: float = 0.0,
+    restarts: int | None = None,
+) -> Found:
+    """Random moves, taken if they lower the energy and with probability exp(-difference/temperature) if not.
+
+    Requires: randomise, propose, change, revert, energy (kernels of the problem's local view).
+    Ends at energy 0, or when ``restarts`` new starts have got stuck; None starts anew for ever.
+    """
+    data, work = problem.lists, problem.work()
+    randomise, energy = problem.required("randomise"), problem.required("energy")
+    propose, change, revert = problem.required("propose"), problem.required("change"), problem.required("revert")
+    s = problem.row(problem.initial)
+    if temperature is None:
+        rng = [stream(seed, 0)]
+        total = squares = 0.0
+        for _ in range(MEASURED_STATES):
+            randomise(s, data, work, rng)
+            e = float(energy(s, data, work))
+            total += e
+            squares += e * e
+        mean = total / MEASURED_STATES
+        temperature = math.sqrt(max(squares / MEASURED_STATES - mean * mean, 0.0))
+    schedule = Schedule(temperature, cooling, patience, reheat)
+    found = Found(cost=math.inf)
+    attempt = 0
+    while True:
+        rng = [stream(seed, 1 + attempt)]
+        randomise(s, data, work, rng)
+        current = float(energy(s, data, work))
+        attempt_best = math.inf
+        schedule.begin_attempt()
+        in_round = 0
+        while True:
+            attempt_best = min(attempt_best, current)
+            if current < found.cost:
+                found.cost, found.state = current, tuple(s)
+                control.progress_value = current
+                control.emit("improve", value=current, state=found.state)
+            if current <= 0:
+                return found
+            if in_round >= moves:
+                in_round = 0
+                if schedule.end_round(attempt_best):
+                    break
+                continue
+            if _stop(control):
+                return found
+            move = propose(s, data, work, rng)
+            difference = float(change(s, data, work, move))
+            control.generated += 1
+            in_round += 1
+            if difference <= 0 or uniform(rng) < math.exp(-difference / schedule.temperature):
+                current += difference
+                control.expanded += 1
+            else:
+                revert(s, data, work, move)
+        if restarts is not None and attempt >= restarts:
+            return found
+        attempt += 1
+
+
+def _stop(control: Control) -> Any:
+    if control.limits.nodes is not None and control.generated >= control.limits.nodes:
+        control.stopped_by = "nodes"
+        return True
+    return control.generated % 256 == 0 and control.stop()
