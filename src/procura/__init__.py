@@ -27,7 +27,6 @@ _HOMES = {
     "heuristic": "heuristics",
     "kernel": "problem",
     "solve": "solving",
-    "solve_many": "solving",
 }
 _MODULES = ("catalog", "rng", "testing")
 
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from procura.puzzles.sudoku import Sudoku as Sudoku
     from procura.puzzles.tetris import Tetris as Tetris
     from procura.result import Limits as Limits, Outcome as Outcome, Result as Result, Stats as Stats
-    from procura.solving import solve as solve, solve_many as solve_many
+    from procura.solving import solve as solve
 
 
 def __getattr__(name: str) -> Any:

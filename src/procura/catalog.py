@@ -110,6 +110,10 @@ class Puzzle:
         """Its class."""
         return _load(self.home)
 
+    def samples(self) -> dict[str, dict[str, Any]]:
+        """The problems that ship with it, by name: the arguments of its class."""
+        return {} if self.samples_home is None else dict(_load(self.samples_home))
+
 
 def _load(place: str) -> Any:
     module, _, name = place.partition(":")
@@ -190,11 +194,11 @@ PUZZLES: Mapping[str, Puzzle] = {
     for puzzle in (
         Puzzle(
             "sliding", "slide tiles into the blank until they stand in order", "procura.puzzles.sliding:Sliding",
-            ("goal", "size"), "procura.puzzles.sliding.samples:SAMPLES",
+            ("goal", "size"), "procura.puzzles.sliding.samples:samples",
         ),
         Puzzle(
             "sudoku", "fill the grid so that rows, columns and blocks hold each digit once",
-            "procura.puzzles.sudoku:Sudoku", ("choice",), "procura.puzzles.sudoku.samples:SAMPLES",
+            "procura.puzzles.sudoku:Sudoku", ("choice",), "procura.puzzles.sudoku.samples:samples",
         ),
         Puzzle(
             "tetris", "place a known list of pieces on an 18x10 board", "procura.puzzles.tetris:Tetris",

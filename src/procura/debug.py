@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 
+_checked = ContextVar("checked", default=False)
+
+
 def debugging() -> bool:
-    """Whether this process checks rows, kernels and the order of expansions."""
-    return os.environ.get("PROCURA_DEBUG", "") not in ("", "0")
+    """Whether rows, kernels and the order of expansions are checked: by ``PROCURA_DEBUG=1`` or inside ``checked``."""
+    return _checked.get() or os.environ.get("PROCURA_DEBUG", "") not in ("", "0")
+
+
+@contextmanager
+def checked() -> Iterator[None]:
+    """Debugging for all that happens inside."""
+    token = _checked.set(True)
+    try:
+        yield
+    finally:
+        _checked.reset(token)
 
 
 class CheckedRow(list[int]):

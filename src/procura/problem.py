@@ -203,7 +203,6 @@ class ArrayProblem(Problem):
         self.size, self.key, self.max_moves = size, key, max_moves
         self.dtype, self.bits, self.scratch = dtype, bits, max(scratch, 1)
         self.data = Data() if data is None else data
-        self._debug = debugging()
 
     def start(self) -> Sequence[int]:
         """The initial row."""
@@ -247,13 +246,13 @@ class ArrayProblem(Problem):
 
     def row(self, state: Sequence[int]) -> list[int]:
         """A fresh row for interpreted kernels; in debug one that checks every index and value."""
-        if self._debug:
+        if debugging():
             return CheckedRow(state, DTYPES[self.dtype], self.bits, self.key)
         return list(state)
 
     def work(self) -> list[int]:
         """A fresh scratch row; in debug filled with rubbish, since kernels may not rely on what is in it."""
-        return [-77 if self._debug else 0] * self.scratch
+        return [-77 if debugging() else 0] * self.scratch
 
     @cached_property
     def lists(self) -> Any:

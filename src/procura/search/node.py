@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from procura.control import Control
@@ -62,14 +63,14 @@ def note_expansion(problem: Problem, control: Control, node: Node) -> None:
         control.emit("expand", **node.fields())
 
 
-def expand(problem: Problem, control: Control, node: Node) -> list[tuple[Any, Any, Any]]:
-    """Expand a node: its successors as (action, state, cost), all generated and counted."""
+def expand(problem: Problem, control: Control, node: Node) -> Iterator[tuple[Any, Any, Any]]:
+    """Expand a node: its successors as (action, state, cost), each counted as it is generated."""
     note_expansion(problem, control, node)
-    successors = list(problem.successors(node.state))
-    control.generated += len(successors)
-    if successors and node.depth >= control.depth:
-        control.depth = node.depth + 1
-    return successors
+    for successor in problem.successors(node.state):
+        control.generated += 1
+        if node.depth >= control.depth:
+            control.depth = node.depth + 1
+        yield successor
 
 
 def duplicate(control: Control, node: Node, action: Any, state: Any, g: Any) -> None:

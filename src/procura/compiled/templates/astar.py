@@ -101,6 +101,8 @@ def run(nodes, reals, table, q, s, child, packed, out, spare, digest, counts, re
         begin(nodes, reals, table, q, s, counts, real_counts, data, work, program)
     if BUCKETS:
         requeue(q)
+        if q.control[ASIDE] > 0:
+            return REQUEUE
     graph = counts[GRAPH] != 0
     reopen = counts[REOPEN] != 0
     prune_dead = counts[PRUNE_DEAD] != 0

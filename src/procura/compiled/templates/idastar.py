@@ -65,13 +65,15 @@ def enter(s, words, rows, levels, lists, out, digest, depth, undo, data, work):
 
 
 def begin(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_counts, data, work, program):
-    """Start an iteration at the initial state, in ``s``; the first one finds its bound."""
+    """Start an iteration at the initial state, in ``s``; the first one finds its bound. RUNNING if it has begun."""
     gs[0] = 0
     hs[0] = value(s, data, work, program)
     if real_counts[BOUND] == -math.inf:
         real_counts[BOUND] = hs[0]
         if hs[0] >= DEAD:
             return EXHAUSTED
+    if counts[EXPANDED] >= counts[UNTIL]:
+        return RUNNING
     if solved(s, data, work):
         counts[GOAL] = 0
         real_counts[G] = 0
@@ -88,10 +90,8 @@ def begin(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_count
 def run(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_counts, data, work, program):
     """Search until something needs Python: a solution, the end of the iteration or of a slice, a full stack."""
     if counts[HEAD] < 0:
-        if counts[EXPANDED] >= counts[UNTIL]:
-            return RUNNING
         begun = begin(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_counts, data, work, program)
-        if begun != RUNNING:
+        if begun != RUNNING or counts[HEAD] < 0:
             return begun
     depth = counts[HEAD]
     expanded = counts[EXPANDED]

@@ -1,0 +1,66 @@
+"""The command ``procura``: a group whose commands live one a file and are imported when called."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import sys
+from typing import Any, NoReturn
+
+import click
+
+from procura import __version__
+from procura.cli.status import guarded
+
+COMMANDS = {
+    "solve": "Solve a puzzle, or every puzzle of a file.",
+    "list": "List the puzzles, algorithms and heuristics.",
+    "cache": "Show, empty or fill the cache of compiled kernels.",
+}
+"""Each command and its line in the help; it is ``command`` in the module of its name in ``commands``."""
+
+
+class Commands(click.Group):
+    """A group that imports a command when it is called, and ends with a status of ``procura.cli.status``."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"procura.cli.commands.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        """Run the command line and exit; no error leaves as a traceback."""
+        extra["standalone_mode"] = False
+        sys.exit(guarded(lambda: super(Commands, self).main(*args, **extra)))
+
+
+EPILOG = """\b
+Examples:
+  procura solve sliding "1 2 3 4 5 6 7 0 8"
+  procura list algorithms
+"""
+
+
+@click.group(cls=Commands, invoke_without_command=True, epilog=EPILOG)
+@click.version_option(__version__, prog_name="procura", message="%(prog)s %(version)s")
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Solve puzzles by state-space search, with the method of your choice, and prove answers optimal."""
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def main() -> None:
+    """The console script; what the terminal's encoding cannot show is written as escapes."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    cli(prog_name="procura")

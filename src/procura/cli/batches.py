@@ -1,0 +1,166 @@
+"""Texts that hold several problems: boards one a line, and files of Dots problems.
+
+A splitter gives the problems of a text, in order; none if the text is to be read as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from procura.errors import InputError
+from procura.problem import Problem
+
+Options = Mapping[str, Any]
+Lines = list[tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of BOARD and where it came from."""
+
+    text: str
+    place: str = ""
+
+    def at(self, detail: str) -> str:
+        """A place inside it, for messages."""
+        return f"{self.place}, {detail}" if self.place else detail
+
+
+@dataclass(frozen=True)
+class Task:
+    """One problem to solve: how to make it, its name if it has one, and where it was read."""
+
+    build: Callable[[], Problem]
+    name: str | None = None
+    place: str = ""
+
+    def problem(self) -> Problem:
+        """The problem; raises ``InputError`` that names the place."""
+        try:
+            return self.build()
+        except InputError as error:
+            raise InputError(f"{self.place}: {error}" if self.place else str(error)) from error
+
+
+def split_sudoku(cls: Any, source: Source, options: Options) -> list[Task]:
+    """One board a line if a line has the cells of a whole one; sixteen lines of sixteen cells are one board."""
+    lines = _lines(source.text)
+    counts = {len("".join(line.split())) for _, line in lines}
+    batch = bool(counts & {81, 256}) or (16 in counts and len(lines) != 16)
+    return _line_tasks(cls, source, lines, batch, options)
+
+
+def split_sliding(cls: Any, source: Source, options: Options) -> list[Task]:
+    """One board a line if the lines together are none, and one of them is."""
+    lines = _lines(source.text)
+    size = {"size": options["size"]} if "size" in options else {}
+
+    def is_board(text: str) -> bool:
+        try:
+            return cls.from_text(text, **size) is not None
+        except InputError:
+            return False
+
+    batch = not is_board("\n".join(line for _, line in lines)) and any(is_board(line) for _, line in lines)
+    return _line_tasks(cls, source, lines, batch, options)
+
+
+def _lines(text: str) -> Lines:
+    """The lines that hold something, with their numbers; ``#`` starts a line of comment."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    return [(number, line) for number, line in lines if line and not line.startswith("#")]
+
+
+def _line_tasks(cls: Any, source: Source, lines: Lines, batch: bool, options: Options) -> list[Task]:
+    """A task for each line of a batch, else one for all lines."""
+
+    def task(text: str, place: str) -> Task:
+        return Task(lambda: cls.from_text(text, **options), None, place)
+
+    if len(lines) < 2:
+        return []
+    if not batch:
+        return [task("\n".join(line for _, line in lines), source.place)]
+    return [task(line, source.at(f"line {number}")) for number, line in lines]
+
+
+def split_dots(cls: Any, source: Source, options: Options) -> list[Task]:
+    """All problems of a text, or the one that ``problem`` names."""
+    from procura.puzzles.dots import formats
+
+    found = _dots_problems(source.text)
+    if "problem" in options:
+        found = [formats.choose([item for item in found if isinstance(item, formats.Problem)], options["problem"])]
+    rest = {name: value for name, value in options.items() if name not in ("problem", "boxes")}
+
+    def build(item: formats.Problem | InputError) -> Problem:
+        if isinstance(item, InputError):
+            raise item
+        boxes = options.get("boxes", item.target)
+        if boxes is None:
+            raise InputError("the problem has no target: expected --boxes, the number of boxes to close")
+        problem: Problem = cls([item.horizontals, item.verticals], boxes, **rest)
+        return problem
+
+    def task(number: int, item: formats.Problem | InputError) -> Task:
+        name = None if isinstance(item, InputError) else item.name
+        place = source.at(f"problem {name or number}") if len(found) > 1 else source.place
+        return Task(lambda: build(item), name, place)
+
+    return [task(number, item) for number, item in enumerate(found, 1)]
+
+
+def _dots_problems(text: str) -> list[Any]:
+    """The problems of a text; if it cannot be read whole, an ``InputError`` in place of each that cannot."""
+    from procura.puzzles.dots.formats import read_problems
+
+    def read(part: str) -> list[Any]:
+        try:
+            return list(read_problems(part))
+        except InputError as error:
+            return [error]
+
+    whole = read(text)
+    for depth in (0, 1) if isinstance(whole[0], InputError) else ():
+        found = [item for part in bracketed(text, depth) for item in read(part)]
+        if len(found) > 1 and not all(isinstance(item, InputError) for item in found):
+            return found
+    return whole
+
+
+def bracketed(text: str, depth: int) -> list[str]:
+    r"""The lists that stand inside ``depth`` brackets, each on the line where it was, comments left out.
+
+    >>> bracketed("((1)\n (2)) ; two", 1)
+    [' (1)', '\n (2)']
+    """
+    lines = [line.partition(";")[0] for line in text.splitlines()]
+    parts, opened, start = [], 0, (0, 0)
+    for row, line in enumerate(lines):
+        for column, character in enumerate(line):
+            if character == "(":
+                start = (row, column) if opened == depth else start
+                opened += 1
+            elif character == ")":
+                opened -= 1
+                if opened == depth:
+                    parts.append(_cut(lines, start, (row, column + 1)))
+    return parts
+
+
+def _cut(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
+    """The text between two places, after as many empty lines as stood above it."""
+    kept = lines[start[0] : end[0] + 1]
+    kept[-1] = kept[-1][: end[1]]
+    kept[0] = " " * start[1] + kept[0][start[1] :]
+    return "\n" * start[0] + "\n".join(kept)
+
+
+SPLITTERS: Mapping[str, Callable[[Any, Source, Options], list[Task]]] = {
+    "sliding": split_sliding,
+    "sudoku": split_sudoku,
+    "dots": split_dots,
+}
+"""The puzzles of the catalog whose texts can hold several problems."""

@@ -1,0 +1,69 @@
+"""BOARD: a file, standard input or the text itself; and the problems in it, one or a batch."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from procura.cli.batches import SPLITTERS, Options, Source, Task
+from procura.cli.puzzles import ChosenPuzzle
+from procura.cli.status import one_line
+from procura.errors import InputError
+from procura.problem import Problem
+
+_FILE_NAME = re.compile(r"[^\n]{0,200}(/[^\n]{0,200}|\.[A-Za-z]{1,5})")
+"""Texts that were probably meant as the name of a file; told only if they are no board either."""
+
+
+def read_tasks(puzzle: ChosenPuzzle, board: str | None, sample: str | None, options: Options) -> list[Task]:
+    """The problems that BOARD or ``--sample`` names, in order."""
+    puzzle.check_options(options)
+    if (board is None) == (sample is None):
+        raise InputError("expected either BOARD or --sample NAME")
+    if sample is not None:
+        arguments = {**puzzle.sample(sample), **options}
+        return [Task(lambda: puzzle.cls(**arguments), sample)]
+    assert board is not None
+    source = read_source(board)
+    split = SPLITTERS.get(puzzle.name) if puzzle.entry is not None else None
+    several = split(puzzle.cls, source, options) if split is not None else []
+    return several or [Task(lambda: _from_text(puzzle, source.text, options), None, source.place)]
+
+
+def read_source(board: str) -> Source:
+    """The text of a file if there is one of that name, of standard input for ``-``, else ``board`` itself."""
+    if board == "-":
+        if sys.stdin is None:
+            raise InputError("standard input is closed: expected a board")
+        return Source(_decoded(sys.stdin.buffer.read(), "standard input"), "standard input")
+    if not os.path.exists(board) or os.path.isdir(board):
+        return Source(board, f"there is no file {board!r}, and as a board" if _FILE_NAME.fullmatch(board) else "")
+    try:
+        with open(board, "rb") as file:
+            return Source(_decoded(file.read(), board), board)
+    except OSError as error:
+        raise InputError(f"{board} cannot be read: {error.strerror}") from None
+
+
+def _decoded(content: bytes, place: str) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{place}, byte {error.start}: expected text in UTF-8") from None
+
+
+def _from_text(puzzle: ChosenPuzzle, text: str, options: Options) -> Problem:
+    if puzzle.entry is not None:
+        return puzzle.cls.from_text(text, **options)
+    try:
+        problem = puzzle.cls.from_text(text, **options)
+    except InputError:
+        raise
+    except Exception as error:  # a user's class may raise anything
+        raise InputError(
+            f"{puzzle.name}.from_text cannot read the board: {type(error).__name__}: {one_line(str(error))}"
+        ) from error
+    if not isinstance(problem, Problem):
+        raise InputError(f"{puzzle.name}.from_text returns {problem!r}: expected a Problem")
+    return problem

@@ -1,0 +1,101 @@
+"""The puzzle that a command line names: one of the catalog, or ``path/file.py:Class``."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import inspect
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from procura import catalog
+from procura.cli.status import one_line
+from procura.errors import InputError
+from procura.problem import Problem
+
+
+@dataclass(frozen=True)
+class ChosenPuzzle:
+    """A puzzle's class and what the command line needs to know about it."""
+
+    name: str
+    cls: type[Problem]
+    options: tuple[str, ...]
+    """The options it takes beside its board."""
+    entry: catalog.Puzzle | None
+    """Its entry in the catalog; None for a user's own."""
+
+    def check_options(self, given: Mapping[str, Any]) -> None:
+        """Refuse options that are another puzzle's."""
+        for option in given:
+            if option not in self.options:
+                own = ", ".join(f"--{name}" for name in self.options) or "no options of its own"
+                raise InputError(f"--{option}: {self.name} takes {own}")
+
+    def sample(self, name: str) -> dict[str, Any]:
+        """The arguments of a shipped problem."""
+        samples = self.entry.samples() if self.entry is not None else {}
+        if not samples:
+            raise InputError(f"--sample {name!r}: {self.name} has no samples")
+        if name not in samples:
+            raise catalog.unknown(f"{self.name} has no sample", name, samples)
+        return samples[name]
+
+
+def choose_puzzle(text: str) -> ChosenPuzzle:
+    """The puzzle that ``text`` names."""
+    path, _, class_name = text.rpartition(":")
+    if class_name and path.endswith(".py"):
+        cls = load_class(path, class_name)
+        return ChosenPuzzle(cls.__name__, cls, _text_options(cls), None)
+    if text.endswith((".py", ".py:")):
+        raise InputError(f"puzzle {text!r}: expected the class as well, path/file.py:Class")
+    entry = catalog.puzzle(text)
+    return ChosenPuzzle(entry.name, entry.load(), entry.options, entry)
+
+
+def load_class(path: str, name: str) -> type[Problem]:
+    """The problem class ``name`` of the Python file at ``path``, which is run."""
+    if not os.path.isfile(path):
+        raise InputError(f"puzzle {path!r}: there is no such file")
+    module = _module(Path(path))
+    found = vars(module).get(name)
+    if found is None:
+        own = {key: value for key, value in vars(module).items() if _is_problem(value, module)}
+        raise catalog.unknown(f"{path} has no class", name, own)
+    if not isinstance(found, type) or not issubclass(found, Problem):
+        raise InputError(f"puzzle {path}:{name}: expected a class derived from procura.Problem or ArrayProblem")
+    return found
+
+
+def _module(path: Path) -> ModuleType:
+    """The module of a file, by a name that is the same in every run, so that cached kernels find it."""
+    path = path.resolve()
+    name = f"procura_file_{path.stem}_{hashlib.sha256(os.fsencode(path)).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))  # last: its neighbours can be imported and shadow nothing
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        raise InputError(f"{path} cannot be loaded: {type(error).__name__}: {one_line(str(error))}") from error
+    return module
+
+
+def _is_problem(value: Any, module: ModuleType) -> bool:
+    return isinstance(value, type) and issubclass(value, Problem) and value.__module__ == module.__name__
+
+
+def _text_options(cls: type[Problem]) -> tuple[str, ...]:
+    """The keywords that ``from_text`` of a user's class takes."""
+    parameters = list(inspect.signature(cls.from_text).parameters.values())[1:]
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return tuple(parameter.name for parameter in parameters if parameter.kind in kinds)

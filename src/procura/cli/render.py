@@ -1,0 +1,94 @@
+"""Results on the terminal: boards, outcome, actions and statistics; plain text when it goes elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from procura.cli import words
+from procura.result import Outcome, Result
+
+_STYLES = {Outcome.SOLVED: "bold green", Outcome.NO_SOLUTION: "bold yellow", Outcome.NOT_FOUND: "bold red"}
+_EMPTY = " ."
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to the caller; rich would end the program."""
+        raise BrokenPipeError
+
+
+def new_console() -> Console:
+    """A console on stdout that adds nothing to what it is given."""
+    return _Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
+
+
+def show(console: Console, result: Result, *, title: str | None = None, steps: bool = False) -> None:
+    """Print a run: initial board, outcome, actions, final board (or every board) and statistics."""
+    initial = result.problem.to_text(result.problem.initial)
+    if title is not None:
+        show_title(console, title)
+    show_text(console, initial)
+    show_text(console, "")
+    show_text(console, words.outcome(result), _STYLES[result.outcome])
+    if result.actions:
+        show_text(console, words.actions(result), wrap=True)
+    if steps and result.actions:
+        show_steps(console, result)
+    elif result.final_text not in (None, initial):
+        show_text(console, "" if result.solved else "best so far:")
+        show_board(console, result.final_text or "", initial)
+    show_text(console, "")
+    show_statistics(console, result)
+
+
+def show_title(console: Console, title: str) -> None:
+    """Print the heading of a run."""
+    show_text(console, f"== {title} ==", "bold")
+
+
+def show_board(console: Console, board: str, before: str) -> None:
+    """Print a board, with what was empty in ``before`` and is not any more in colour."""
+    text = Text()
+    olds = before.splitlines()
+    for row, line in enumerate(board.splitlines()):
+        old = (olds[row] if row < len(olds) else "").ljust(len(line))
+        for new, was in zip(line, old, strict=False):
+            text.append(new, "green" if was in _EMPTY and new not in _EMPTY else "")
+        text.append("\n")
+    text.right_crop()
+    console.print(text, soft_wrap=True)
+
+
+def show_steps(console: Console, result: Result) -> None:
+    """Print the board after each action."""
+    problem = result.problem
+    states = result.states()
+    before = problem.to_text(next(states))
+    for count, (value, state) in enumerate(zip(result.actions or (), states, strict=True), 1):
+        board = problem.to_text(state)
+        show_text(console, f"\n{count}. {words.action(problem, value)}", "bold")
+        show_board(console, board, before)
+        before = board
+
+
+def show_statistics(console: Console, result: Result) -> None:
+    """Print labels and values, one a line."""
+    rows = words.statistics(result)
+    width = max(len(label) for label, _ in rows) + 2
+    for label, value in rows:
+        line = Text(label.ljust(width), "dim")
+        line.append(value, "not dim")
+        _print(console, line, True)
+
+
+def show_text(console: Console, text: str, style: str = "", wrap: bool = False) -> None:
+    """Print a text; ``wrap`` breaks it between words to fit a terminal."""
+    _print(console, Text(text, style), wrap)
+
+
+def _print(console: Console, text: Any, wrap: bool) -> None:
+    console.print(text, soft_wrap=not (wrap and console.is_terminal))

@@ -1,0 +1,102 @@
+"""``path/file.py:Class``: a puzzle from outside, named on the command line."""
+
+from __future__ import annotations
+
+import pytest
+from helpers import RUSH_HOUR, is_one_sentence, objects, run
+
+JAM = "..BC..DDBCEFAA.CEFGGG.E...HIIJ..HKKJ"
+COUNTER = """
+from procura import Problem
+import neighbour
+
+class Counter(Problem):
+    def __init__(self, text, goal):
+        self.initial, self.goal = int(text), goal
+    @classmethod
+    def from_text(cls, text, *, goal="3"):
+        return cls(text, int(goal))
+    def actions(self, state):
+        return [1, -1]
+    def result(self, state, action):
+        return state + action * neighbour.STEP
+    def is_goal(self, state):
+        return state == self.goal
+
+class Other:
+    pass
+"""
+
+
+@pytest.fixture
+def counter(tmp_path):
+    (tmp_path / "counter.py").write_text(COUNTER)
+    (tmp_path / "neighbour.py").write_text("STEP = 1\n")
+    return tmp_path / "counter.py"
+
+
+def test_the_tutorials_puzzle_runs():
+    (told,) = objects(run("solve", f"{RUSH_HOUR}:RushHour", JAM, "--json"))
+    assert told["puzzle"] == "RushHour"
+    assert (told["outcome"], told["optimal"], told["length"]) == ("solved", True, 28)
+
+
+def test_any_problem_runs_and_takes_the_options_of_its_from_text(counter):
+    (told,) = objects(run("solve", f"{counter}:Counter", "0", "--goal", "-2", "--json"))
+    assert (told["puzzle"], told["actions"], told["initial"]) == ("Counter", [-1, -1], "0")
+    assert "Counter takes --goal" in run("solve", f"{counter}:Counter", "0", "--size", "2x2").stderr
+
+
+@pytest.mark.parametrize(
+    "puzzle, told",
+    [
+        ("nowhere.py:Counter", "there is no such file"),
+        ("{}:Countr", "has no class 'Countr': did you mean 'Counter'?"),
+        ("{}:Other", "expected a class derived from procura.Problem"),
+        ("{}:COUNT", "has no class 'COUNT'"),
+        ("{}", "expected the class as well, path/file.py:Class"),
+        ("{}:", "expected the class as well, path/file.py:Class"),
+    ],
+)
+def test_what_cannot_be_loaded_is_one_sentence(counter, puzzle, told):
+    result = run("solve", puzzle.format(counter), "0")
+    assert result.exit_code == 2
+    assert is_one_sentence(result.stderr)
+    assert told in result.stderr
+
+
+@pytest.mark.parametrize(
+    "source, told",
+    [
+        ("import no_such_module", "ModuleNotFoundError"),
+        ("def", "SyntaxError"),
+        ("import sys; sys.exit(0)", "SystemExit"),
+        ("1 / 0", "ZeroDivisionError"),
+    ],
+)
+def test_a_file_that_does_not_import_is_one_sentence(tmp_path, source, told):
+    (tmp_path / "bad.py").write_text(source)
+    result = run("solve", f"{tmp_path}/bad.py:Any", "0")
+    assert result.exit_code == 2
+    assert is_one_sentence(result.stderr)
+    assert f"bad.py cannot be loaded: {told}" in result.stderr
+
+
+def test_a_board_that_from_text_chokes_on_is_bad_input(counter):
+    result = run("solve", f"{counter}:Counter", "many")
+    assert result.exit_code == 2
+    assert "Counter.from_text cannot read the board: ValueError" in result.stderr
+
+
+def test_a_class_without_from_text_says_so(tmp_path):
+    (tmp_path / "mute.py").write_text("import procura\nclass Mute(procura.Problem):\n    pass\n")
+    result = run("solve", f"{tmp_path}/mute.py:Mute", "0")
+    assert result.exit_code == 2
+    assert "Mute reads no text" in result.stderr
+
+
+def test_code_is_never_loaded_through_the_board_or_a_heuristic(tmp_path):
+    (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    run("solve", "sliding", f"{tmp_path}/evil.py:Evil")
+    run("solve", "sliding", "1 2 3 0", "--heuristic", f"@{tmp_path}/evil.py")
+    assert not (tmp_path / "ran").exists()

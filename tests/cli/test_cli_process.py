@@ -1,0 +1,205 @@
+"""The command as a process: what it imports, pipes that break, Ctrl-C, and kernels kept between runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+from helpers import EASY, ONE_MOVE, RUSH_HOUR, start
+
+HEAVY = ("numpy", "numba", "rich")
+LONG = ["solve", "sliding", "--sample", "moodle-6", "--with", "idastar:misplaced", "--engine", "python"]
+"""A run that takes hours, in little memory."""
+
+
+def imported(code):
+    """Which heavy modules a process holds after ``code``."""
+    code += f"\nimport sys; print([name for name in {HEAVY} if name in sys.modules], file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stderr.splitlines()[-1]
+
+
+def calling(*arguments):
+    """Code that calls the command and goes on."""
+    lines = ["from procura.cli import cli", "try:", f"    cli({list(arguments)!r})", "except SystemExit:", "    pass"]
+    return "\n".join(lines)
+
+
+def test_the_command_line_imports_nothing_heavy():
+    assert imported("import procura.cli") == "[]"
+    assert imported(calling("--help")) == "[]"
+    assert imported(calling("solve", "--help")) == "[]"
+    assert imported(calling("list")) == "[]"
+
+
+def test_json_and_interpreted_runs_import_only_what_they_need():
+    assert imported(calling("solve", "sliding", ONE_MOVE, "--json", "--engine", "python")) == "[]"
+    assert imported(calling("solve", "sliding", ONE_MOVE, "--engine", "python")) == "['rich']"
+
+
+def test_commands_are_imported_when_called():
+    code = calling("list", "puzzles") + "\nimport sys; assert 'procura.cli.commands.solve' not in sys.modules"
+    assert imported(code) == "[]"
+
+
+def test_the_module_is_the_command():
+    process = start("solve", "sliding", "-", "--json", "--engine", "python", stdin=subprocess.PIPE)
+    out, err = process.communicate(ONE_MOVE)
+    assert (process.returncode, json.loads(out)["actions"], err) == (0, ["R"], "")
+
+
+def reads_one_line(*arguments, text):
+    """Start a batch, read one line of its output and close the pipe."""
+    process = start(*arguments, stdin=subprocess.PIPE)
+    process.stdin.write(text)
+    process.stdin.close()
+    line = process.stdout.readline()
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stderr.close()
+    return line, err, process.wait()
+
+
+def test_a_broken_pipe_ends_quietly():
+    text = f"{EASY}\n" * 200
+    for mode in (["--json"], []):
+        line, err, status = reads_one_line("solve", "sudoku", "-", "--engine", "python", *mode, text=text)
+        assert line
+        assert (err, status) == ("", 0)
+
+
+def test_help_into_a_broken_pipe_ends_quietly():
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = start("--help", stdout=writer)
+    os.close(writer)
+    assert process.stderr.read() == ""
+    assert process.wait() == 0
+    process.stderr.close()
+
+
+def interrupted(*arguments, ready):
+    """Send Ctrl-C to a run once it searches; its stdout and status."""
+    process = start(*arguments)
+    ready(process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    return out, err, process.returncode
+
+
+def searching(process):
+    """Wait until the process has used a second of processor, when it is past its imports."""
+    with open(f"/proc/{process.pid}/stat") as file:
+        while True:
+            file.seek(0)
+            fields = file.read().rpartition(")")[2].split()
+            if (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") > 1:
+                return
+            time.sleep(0.05)
+
+
+def test_ctrl_c_prints_the_best_so_far_and_ends_with_130():
+    out, err, status = interrupted(*LONG, "--json", ready=searching)
+    told = json.loads(out)
+    assert (told["outcome"], told["stopped_by"], told["error"]) == ("not_found", "cancelled", None)
+    assert told["bound"] >= 15
+    assert (status, err) == (130, "")
+
+
+def test_ctrl_c_ends_a_batch():
+    board = "12 9 7 2 10 14 0 3 13 4 1 8 6 11 5 15"
+    process = start(
+        "solve", "sliding", "-", "--goal", "spiral", "--with", "idastar:misplaced", "--engine", "python", "--json",
+        stdin=subprocess.PIPE,
+    )  # fmt: skip
+    process.stdin.write(f"{board}\n" * 3)
+    process.stdin.close()
+    searching(process)
+    process.send_signal(signal.SIGINT)
+    out = process.stdout.read()
+    assert [json.loads(line)["stopped_by"] for line in out.splitlines()] == ["cancelled"]
+    assert process.wait() == 130
+    process.stdout.close()
+    process.stderr.close()
+
+
+JUGS = """
+from procura import ArrayProblem, Data, kernel
+
+class Jugs(ArrayProblem):
+    def __init__(self, target):
+        super().__init__(size=2, max_moves=6, data=Data(full=[4, 3], target=[target]))
+    @classmethod
+    def from_text(cls, text):
+        return cls(int(text))
+    def start(self):
+        return [0, 0]
+    @kernel
+    def moves(s, data, work, out):
+        for move in range(6):
+            out[move] = move
+        return 6
+    @kernel
+    def apply(s, data, work, move):
+        i = move % 2
+        if move < 2:
+            s[i] = data.full[i]
+        elif move < 4:
+            s[i] = 0
+        else:
+            poured = min(s[i], data.full[1 - i] - s[1 - i])
+            s[i] -= poured
+            s[1 - i] += poured
+        return 1
+    @kernel
+    def solved(s, data, work):
+        return SOLVED
+"""
+
+
+def test_kernels_of_a_users_file_are_kept_for_the_next_process(tmp_path):
+    (tmp_path / "jugs.py").write_text(JUGS.replace("SOLVED", "s[0] == data.target[0]"))
+    env = {**os.environ, "PROCURA_CACHE": str(tmp_path / "cache")}
+    kept = []
+    for _ in range(2):
+        process = start("solve", f"{tmp_path}/jugs.py:Jugs", "2", "--with", "bfs", "--json", env=env)
+        out, _ = process.communicate()
+        assert (process.returncode, json.loads(out)["engine"], json.loads(out)["length"]) == (0, "compiled", 6)
+        kept.append({path: path.stat().st_ino for path in (tmp_path / "cache" / "kernels").iterdir()})
+    assert len(kept[0]) == 1
+    assert kept[0] == kept[1]
+
+
+def test_a_kernel_that_does_not_compile_is_bad_input(tmp_path):
+    (tmp_path / "jugs.py").write_text(JUGS.replace("SOLVED", "s[0].litres"))
+    process = start("solve", f"{tmp_path}/jugs.py:Jugs", "2", "--with", "bfs")
+    out, err = process.communicate()
+    assert (process.returncode, out) == (2, "")
+    assert err.startswith("procura: kernel Jugs.solved does not compile")
+    assert err.count("\n") == 1
+
+
+def test_the_cache_is_shown_and_emptied(tmp_path):
+    env = {**os.environ, "PROCURA_CACHE": str(tmp_path)}
+    out, _ = start("cache", "where", env=env).communicate()
+    assert out == f"{tmp_path / 'kernels'}\n"
+    (tmp_path / "kernels" / "some.kernel").write_bytes(b"x")
+    (tmp_path / "kernels" / "other").write_bytes(b"x")
+    out, _ = start("cache", "clear", env=env).communicate()
+    assert out == "1 kernels deleted, 0.0 MB\n"
+    assert [path.name for path in (tmp_path / "kernels").iterdir()] == ["other"]
+
+
+def test_without_a_cache_there_is_nothing_to_show():
+    process = start("cache", "where", env={**os.environ, "PROCURA_CACHE": "off"})
+    out, err = process.communicate()
+    assert (process.returncode, out) == (2, "")
+    assert err.startswith("procura: there is no kernel cache")
+
+
+def test_the_example_of_rush_hour_is_where_the_help_says():
+    assert RUSH_HOUR.exists()

@@ -1,0 +1,133 @@
+"""Every way to end: the exit status, and one sentence on stderr when something is wrong."""
+
+from __future__ import annotations
+
+import pytest
+from helpers import EASY, NO_FILL, ODD, ONE_MOVE, is_one_sentence, objects, run
+
+from procura.cli.status import BY_SEVERITY, worse
+
+
+def test_an_answer_ends_with_0():
+    assert run("solve", "sliding", ONE_MOVE).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (["sliding", "1 2 3 4 5 6 7 0 0"], "row 3, column 3: 0 is already at"),
+        (["sudoku", "12"], "board has 2 cells"),
+        (["sudoku", "puzzles.txt"], "there is no file 'puzzles.txt'"),
+        (["sudokku", EASY], "did you mean 'sudoku'?"),
+        (["sudoku"], "expected either BOARD or --sample NAME"),
+        (["sudoku", EASY, "--sample", "easy"], "expected either BOARD or --sample NAME"),
+        (["sudoku", "--sample", "eazy"], "did you mean 'easy'?"),
+        (["tetris", "--sample", "x"], "tetris has no samples"),
+        (["sudoku", EASY, "--goal", "spiral"], "--goal: sudoku takes --choice"),
+        (["tetris", "empty"], "there are no pieces"),
+        (["tetris", "empty", "--pieces", "t", "--cost", "gold"], "cost 'gold'"),
+        (["sliding", ONE_MOVE, "--with", "astra"], "did you mean 'astar'?"),
+        (["sliding", ONE_MOVE, "--with", "astar:manhattan,ties=random"], "option ties='random'"),
+        (["sliding", ONE_MOVE, "--with", "astar", "-o", "ties"], "expected option=value"),
+        (["sliding", ONE_MOVE, "--with", "astar", "-o", "engine=python"], "astar has no option 'engine'"),
+        (["sliding", ONE_MOVE, "--heuristic", "manhatan"], "did you mean 'manhattan'?"),
+        (["sliding", ONE_MOVE, "--heuristic", "2*"], "heuristic '2*', character 3"),
+        (["sliding", ONE_MOVE, "--heuristic", "@nowhere"], "heuristic file 'nowhere' cannot be read"),
+        (["sliding", ONE_MOVE, "--with", "astar:manhattan", "--heuristic", "misplaced"], "names a heuristic already"),
+        (["sliding", ONE_MOVE, "--with", "bfs", "--heuristic", "misplaced"], "bfs uses no heuristic"),
+        (["sliding", ONE_MOVE, "--with", "annealing"], "Sliding has no complete-state view"),
+        (["sliding", ONE_MOVE, "--limit", "seconds"], "expected name=value"),
+        (["sliding", ONE_MOVE, "--limit", "seconds=soon"], "expected a number of seconds"),
+        (["sliding", ONE_MOVE, "--limit", "seconds=nan"], "expected a number from 0"),
+        (["sliding", ONE_MOVE, "--limit", "nodes=-1"], "expected a whole number from 0"),
+        (["sliding", ONE_MOVE, "--limit", "memory=500MiB"], "expected a size such as 500MB"),
+        (["sliding", ONE_MOVE, "--limit", "moves=3"], "expected one of seconds, nodes, memory, depth"),
+        (["sliding", ONE_MOVE, "--engine", "rust"], "'rust' is not one of"),
+        (["sliding", ONE_MOVE, "--seed", "x"], "not a valid integer"),
+        (["sliding", ONE_MOVE, "--sead", "1"], "--sead"),
+        ([], "PUZZLE"),
+    ],
+)
+def test_bad_input_and_usage_end_with_2_and_a_sentence(arguments, told):
+    result = run("solve", *arguments)
+    assert result.exit_code == 2
+    assert is_one_sentence(result.stderr)
+    assert told in result.stderr
+    assert result.stdout == ""
+
+
+def test_an_unknown_command_ends_with_2():
+    result = run("slove")
+    assert result.exit_code == 2
+    assert is_one_sentence(result.stderr)
+
+
+@pytest.mark.parametrize(
+    "limit, stopped_by", [("nodes=3", "nodes"), ("depth=2", "depth"), ("seconds=0", "time"), ("memory=1KB", "memory")]
+)
+def test_a_limit_ends_with_3(limit, stopped_by):
+    result = run("solve", "sliding", "--sample", "moodle-10", "--with", "bfs", "--limit", limit, "--json")
+    assert result.exit_code == 3
+    (told,) = objects(result)
+    assert (told["outcome"], told["stopped_by"]) == ("not_found", stopped_by)
+
+
+def test_a_method_that_gives_up_ends_with_3():
+    options = "annealing,restarts=0,moves=1,patience=1,temperature=1"
+    result = run("solve", "sudoku", "--sample", "diabolic", "--with", options, "--json")
+    assert result.exit_code == 3
+    (told,) = objects(result)
+    assert (told["outcome"], told["stopped_by"]) == ("not_found", None)
+    assert len(told["final"].split()) == 27  # the best fill, block by block
+
+
+@pytest.mark.parametrize("arguments", [["sliding", ODD], ["sudoku", NO_FILL]])
+def test_a_proof_that_there_is_no_solution_ends_with_4(arguments):
+    result = run("solve", *arguments)
+    assert result.exit_code == 4
+    assert "no solution: proved that there is none" in result.stdout
+
+
+BROKEN = """
+from procura import Problem
+class Broken(Problem):
+    initial = 0
+    @classmethod
+    def from_text(cls, text):
+        return cls()
+    def actions(self, state):
+        raise KeyError("oh\\nno")
+    def is_goal(self, state):
+        return False
+"""
+
+
+def test_a_defect_ends_with_70_and_a_sentence(tmp_path):
+    (tmp_path / "broken.py").write_text(BROKEN)
+    result = run("solve", f"{tmp_path}/broken.py:Broken", "x", env={"PROCURA_DEBUG": None})
+    assert result.exit_code == 70
+    assert is_one_sentence(result.stderr)
+    assert "internal error: KeyError" in result.stderr
+
+
+def test_a_defect_shows_its_traceback_in_debug(tmp_path):
+    (tmp_path / "broken.py").write_text(BROKEN)
+    result = run("solve", f"{tmp_path}/broken.py:Broken", "x", "--json", env={"PROCURA_DEBUG": "1"})
+    assert result.exit_code == 70
+    assert 'raise KeyError("oh' in result.stderr
+    assert "KeyError" in objects(result)[0]["error"]
+
+
+def test_a_batch_ends_with_the_worst():
+    def batch(*boards):
+        return run("solve", "sudoku", "-", "--json", text="\n".join(board.replace(" ", "") for board in boards))
+
+    solved = "1234 3412 2143 43.."
+    assert batch(solved, solved).exit_code == 0
+    assert batch(NO_FILL, solved).exit_code == 4
+    assert batch(solved, "1.", NO_FILL).exit_code == 2
+
+
+def test_statuses_get_worse_in_the_documented_order():
+    assert BY_SEVERITY == (0, 4, 3, 2, 70, 130)
+    assert all(worse(a, b) == worse(b, a) == b for i, b in enumerate(BY_SEVERITY) for a in BY_SEVERITY[: i + 1])

@@ -1,0 +1,137 @@
+"""What people read: help, lists, boards, outcomes in words, statistics, steps."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from helpers import EASY, ONE_MOVE, run
+
+from procura import Limits, Sliding, Tetris, __version__, catalog, solve
+from procura.cli import COMMANDS, words
+from procura.cli.progress import Progress, describe
+from procura.control import Event
+
+TEN_MOVES = "5 8 2 1 0 3 4 7 6"
+
+
+def test_procura_alone_prints_help():
+    result = run()
+    assert result.exit_code == 0
+    assert result.stdout == run("--help").stdout
+
+
+def test_the_version_is_told():
+    assert run("--version").stdout == f"procura {__version__}\n"
+
+
+@pytest.mark.parametrize("command", [[], *([name] for name in COMMANDS)])
+def test_every_help_has_a_sentence_and_two_examples(command):
+    result = CliHelp(run(*command, "--help").stdout)
+    assert result.sentence.endswith(".")
+    assert result.examples >= 2
+
+
+class CliHelp:
+    """The parts of a help page."""
+
+    def __init__(self, text):
+        paragraphs = [" ".join(part.split()) for part in text.split("\n\n")]
+        self.sentence = paragraphs[1]
+        self.examples = text.partition("Examples:")[2].count("\n    procura ")
+
+
+def test_short_help_says_what_the_command_says():
+    for name, line in COMMANDS.items():
+        assert line in run("--help").stdout
+        assert run(name, "--help").exit_code == 0
+
+
+def test_lists_name_everything():
+    text = run("list").stdout
+    for name in (*catalog.PUZZLES, *catalog.ALGORITHMS, "manhattan", "polyomino", "quality_bound", "moodle-10"):
+        assert name in text
+    assert "astar" not in run("list", "puzzles").stdout
+    assert "ties=lifo" in run("list", "algorithms").stdout
+    only = run("list", "heuristics", "sudoku").stdout
+    assert "empty" in only
+    assert "manhattan" not in only
+    assert run("list", "heuristics", "chess").exit_code == 2
+    assert run("list", "puzzles", "sudoku").exit_code == 2
+    assert run("list", "games").exit_code == 2
+
+
+def test_a_run_shows_boards_outcome_actions_and_statistics():
+    text = run("solve", "sliding", ONE_MOVE).stdout
+    lines = text.splitlines()
+    assert lines[:3] == ["1 2 3", "4 5 6", "7 . 8"]
+    assert "solved in 1 move, proved optimal" in lines
+    assert "R" in lines
+    assert "1 2 3\n4 5 6\n7 8 ." in text
+    for label in ("algorithm", "cost", "generated", "expanded", "penetrance", "branching factor", "search", "memory"):
+        assert label in text
+    assert "\x1b" not in text
+
+
+def test_steps_show_every_board():
+    text = run("solve", "sliding", "1 2 3 4 0 5 7 8 6", "--steps").stdout
+    assert "1. R\n1 2 3\n4 5 .\n7 8 6\n" in text
+    assert "2. D\n1 2 3\n4 5 6\n7 8 .\n" in text
+
+
+def test_long_actions_are_not_broken_when_nobody_looks():
+    text = run("solve", "sudoku", EASY).stdout
+    assert any(line.count("=") == 43 for line in text.splitlines())
+
+
+def test_a_batch_names_its_boards_and_sums_up():
+    result = run("solve", "sudoku", "-", text=f"{EASY}\nbad\n{EASY}\n")
+    assert "== standard input, line 3 ==" in result.stdout
+    assert "3 problems: 2 solved, 1 in error" in result.stdout
+    assert "standard input, line 2" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "configuration, limits, told",
+    [
+        ("astar:manhattan", {}, "solved in 10 moves, proved optimal"),
+        ("bfs", {}, "solved in 10 moves, proved optimal"),
+        ("astar:report_h3", {}, "optimality not proved (the heuristic is not admissible)"),
+        ("dfs", {"depth": 12}, "optimality not proved (dfs does not look for the least cost)"),
+        ("bfs", {"nodes": 5}, "no solution found: the limit on nodes ended the search"),
+        ("bfs", {"depth": 3}, "no solution found: none within the depth limit"),
+        ("astar:manhattan", {"nodes": 2}, "any solution costs at least"),
+    ],
+)
+def test_outcomes_in_words(configuration, limits, told):
+    problem = Sliding(TEN_MOVES)
+    assert told in words.outcome(solve(problem, configuration, limits=Limits(**limits), engine="python"))
+
+
+def test_points_and_costs_in_words():
+    result = solve(Tetris("#########.", "i"), engine="python")
+    assert words.outcome(result) == "solved in 1 piece, 100 points, proved optimal"
+    assert words.actions(result) == "i0@9"
+    other = solve(Tetris("#########.", "i", cost="opportunity"), engine="python")
+    assert dict(words.statistics(other))["cost"] == "700"
+
+
+def test_the_weight_of_a_heuristic_is_told():
+    result = solve(Sliding("8 1 3 4 0 2 7 6 5"), "astar:manhattan,weight=5", engine="python")
+    assert words.outcome(result) == "solved in 14 moves, optimality not proved (at most 4 above the least cost)"
+    assert words.configuration(result) == "astar with manhattan, weight=5.0, python"
+
+
+def test_progress_keeps_to_one_line_and_clears_it():
+    stream = io.StringIO()
+    with Progress(stream) as progress:
+        progress(Event("expand", 1, 1, 1, 2.0))
+        progress(Event("progress", 10, 20, 3, 0.5))
+        assert stream.getvalue() == ""
+        progress(Event("progress", 10, 20, 3, 2.0, value=42))
+        assert stream.getvalue() == "\r" + describe(Event("progress", 10, 20, 3, 2.0, value=42))
+    assert stream.getvalue().endswith(" \r")
+    assert "\n" not in stream.getvalue()
+    assert describe(Event("progress", 1000, 2000, 3, 2.0, value=42)) == (
+        "2.0 s: 2,000 generated, 1,000 expanded, 3 waiting, at 42"
+    )

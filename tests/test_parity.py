@@ -1,0 +1,107 @@
+"""Both engines on random instances: the same answer, the same counts, the same states expanded in the same order."""
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+from instances import HEURISTICS, PUZZLES
+
+from procura import Limits, testing
+
+settings.register_profile("parity", deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
+settings.load_profile("parity")
+
+limits = st.builds(
+    Limits,
+    nodes=st.sampled_from([0, 1, 7, 100, 400]),
+    depth=st.sampled_from([None, None, None, 0, 1, 3, 6]),
+)
+both = st.booleans()
+ties = st.sampled_from(["lifo", "fifo", "high_g", "low_g"])
+weights = st.sampled_from(["0", "0.25", "0.5", "1", "3"])
+
+
+def names(puzzle):
+    return st.sampled_from(HEURISTICS[puzzle])
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@given(data=st.data())
+def test_bfs(puzzle, data):
+    problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
+    testing.assert_same_on_both_engines(problem, "bfs", limits=limit, early_goal=data.draw(both))
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@given(data=st.data())
+def test_dfs(puzzle, data):
+    problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
+    testing.assert_same_on_both_engines(problem, "dfs", limits=limit, tree=data.draw(both))
+
+
+def astar_options(data, problem):
+    tree = data.draw(both)
+    return {
+        "tree": tree,
+        "ties": data.draw(ties),
+        "reopen": problem.costs == "any" or data.draw(both),
+        "prune_dead": data.draw(both),
+        "cut": data.draw(st.sampled_from([None, None, 5, 20, 600])),
+    }
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@given(data=st.data())
+def test_astar_with_one_heuristic(puzzle, data):
+    problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
+    configuration = f"astar:{data.draw(names(puzzle))}"
+    testing.assert_same_on_both_engines(problem, configuration, limits=limit, **astar_options(data, problem))
+
+
+@st.composite
+def compositions(draw, puzzle):
+    """Weighted sums, maxima, minima, quotients and differences of all heuristics of the puzzle."""
+    known = st.sampled_from(sorted(draw(PUZZLES[puzzle]).heuristics))
+    terms = [f"{draw(weights)}*{draw(known)}" for _ in range(draw(st.integers(1, 3)))]
+    return draw(
+        st.sampled_from([" + ".join(terms), f"max({', '.join(terms)}) / 3", f"min({', '.join(terms)}, 7) - 2*0.3"])
+    )
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@given(data=st.data())
+def test_astar_with_a_composed_heuristic(puzzle, data):
+    problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
+    configuration = f"astar:{data.draw(compositions(puzzle))}"
+    weight = data.draw(st.sampled_from([1, 1, 0.5, 1.7]))
+    testing.assert_same_on_both_engines(
+        problem, configuration, limits=limit, weight=weight, **astar_options(data, problem)
+    )
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@given(data=st.data())
+def test_idastar_with_one_heuristic(puzzle, data):
+    problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
+    testing.assert_same_on_both_engines(problem, f"idastar:{data.draw(names(puzzle))}", limits=limit)
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@given(data=st.data())
+def test_idastar_with_a_composed_heuristic(puzzle, data):
+    problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
+    testing.assert_same_on_both_engines(problem, f"idastar:{data.draw(compositions(puzzle))}", limits=limit)
+
+
+@given(data=st.data())
+def test_annealing(data):
+    testing.assert_same_on_both_engines(
+        data.draw(PUZZLES["sudoku"]),
+        "annealing",
+        limits=Limits(nodes=data.draw(st.sampled_from([0, 1, 50, 2000]))),
+        seed=data.draw(st.integers(0, 2**64 - 1)),
+        temperature=data.draw(st.sampled_from([None, 0.01, 0.5, 3.0])),
+        moves=data.draw(st.sampled_from([1, 20, 300])),
+        cooling=data.draw(st.sampled_from([0.5, 0.95, 1.0])),
+        patience=data.draw(st.sampled_from([1, 3])),
+        reheat=data.draw(st.sampled_from([0.0, 0.2])),
+        restarts=data.draw(st.sampled_from([None, 0, 2])),
+    )
