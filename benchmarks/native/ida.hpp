@@ -1,8 +1,10 @@
 // IDA* with the Manhattan distance, twice.
 //
 // Both visit a node when f <= bound: test it for the goal, count it as
-// expanded, generate (and count) all its children but the one that undoes the
-// last move. The next bound is the least f above the bound.
+// expanded, then generate its children one after the other, all but the one that
+// undoes the last move. The next bound is the least f above the bound. Children
+// are counted together when their parent is expanded; those that were not
+// reached when the search ended are taken off while it unwinds.
 #pragma once
 
 #include "search.hpp"
@@ -67,6 +69,7 @@ bool visit(u64 board, u32 blank, u32 last, int g, int h) {
         if (f <= state.bound) {
             if (visit<limited>(slide(board, blank, to, tile), to, d, g + 1, child_h)) {
                 state.path[state.depth++] = static_cast<u8>(d);
+                state.generated -= moves.count - 1 - m;
                 return true;
             }
         } else if (f < state.next) {
@@ -108,9 +111,10 @@ constexpr bool allowed(int blank, int last, int d) {
     return legal(blank, d) && (last == NO_MOVE || d != (last ^ 1));
 }
 
-constexpr u32 children(int blank, int last) {
+// How many children there are, from move `first` on.
+constexpr u32 children(int blank, int last, int first = 0) {
     u32 count = 0;
-    for (int d = 0; d < DIRECTIONS; ++d) count += allowed(blank, last, d);
+    for (int d = first; d < DIRECTIONS; ++d) count += allowed(blank, last, d);
     return count;
 }
 
@@ -127,6 +131,7 @@ __attribute__((always_inline)) inline bool child(u64 board, int room) {
         if (left >= 0) {
             if (visit<limited, to, d>(slide(board, blank, to, tile), left)) {
                 state.path[state.depth++] = d;
+                state.generated -= children(blank, last, d + 1);
                 return true;
             }
         } else if (state.bound - left < state.next) {

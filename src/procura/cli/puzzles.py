@@ -86,6 +86,7 @@ def _module(path: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
+        del sys.modules[name]
         raise InputError(f"{path} cannot be loaded: {type(error).__name__}: {one_line(str(error))}") from error
     return module
 

@@ -51,7 +51,6 @@ from procura.compiled.templates.table import STRIDE, entry_for, find, tag_of
 
 INTEGER = True  # costs and heuristic are whole numbers, and the weight is 1
 STEP = False  # the heuristic has a step kernel
-MAX_MOVES = 1
 CLOSED = 0xFFFFFFFF
 DEEPEST = 0xFFFF
 LOW = 0xFFFFFFFF
@@ -120,6 +119,7 @@ def run(nodes, reals, table, q, s, child, packed, out, spare, digest, counts, re
     bound = real_counts[BOUND]
     cut = real_counts[CUT]
     weight = real_counts[WEIGHT]
+    most_moves = out.size
     status = RUNNING
     while True:
         if frontier > max_frontier:
@@ -129,8 +129,8 @@ def run(nodes, reals, table, q, s, child, packed, out, spare, digest, counts, re
             break
         if expanded >= until:
             break
-        if node_count + MAX_MOVES > node_room or serial_count + MAX_MOVES > entry_room:
-            larger = graph and node_room < counts[NODE_CAPACITY] and serial_count + MAX_MOVES <= entry_room
+        if node_count + most_moves > node_room or serial_count + most_moves > entry_room:
+            larger = graph and node_room < counts[NODE_CAPACITY] and serial_count + most_moves <= entry_room
             status = GROW if larger else FULL
             break
         f, serial = take(q)

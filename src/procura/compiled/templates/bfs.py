@@ -35,7 +35,6 @@ from procura.compiled.templates.rows import WORDS, copy_row, note, pack, unpack
 from procura.compiled.templates.rules import apply, moves, solved
 from procura.compiled.templates.table import STRIDE, entry_for, find, tag_of
 
-MAX_MOVES = 1
 
 
 def begin(nodes, table, s, counts):
@@ -60,6 +59,7 @@ def run(nodes, table, s, child, packed, out, digest, counts, data, work):
     max_frontier = counts[MAX_FRONTIER]
     shift = counts[TABLE_SHIFT]
     room = min(counts[NODE_CAPACITY], counts[TABLE_CAPACITY])
+    most_moves = out.size
     status = RUNNING
     while True:
         frontier = node_count - head
@@ -70,7 +70,7 @@ def run(nodes, table, s, child, packed, out, digest, counts, data, work):
             break
         if expanded >= counts[UNTIL]:
             break
-        if node_count + MAX_MOVES > room:
+        if node_count + most_moves > room:
             status = GROW if counts[TABLE_CAPACITY] < counts[NODE_CAPACITY] else FULL
             break
         if head == level_end:

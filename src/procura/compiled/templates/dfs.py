@@ -37,7 +37,6 @@ from procura.compiled.templates.rows import KEY_WORDS, WORDS, copy_row, note, pa
 from procura.compiled.templates.rules import apply, moves, solved
 from procura.compiled.templates.table import STRIDE, entry_for, find, tag_of
 
-MAX_MOVES = 1
 LOW = 0xFFFFFFFF
 
 
@@ -68,6 +67,7 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
     max_frontier = counts[MAX_FRONTIER]
     shift = counts[TABLE_SHIFT]
     limited = counts[DEPTH_LIMIT] != NO_DEPTH_LIMIT
+    most_moves = out.size
     status = RUNNING
     while True:
         if size > max_frontier:
@@ -77,7 +77,7 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
             break
         if expanded >= counts[UNTIL]:
             break
-        if size + MAX_MOVES > counts[ENTRY_CAPACITY] or (graph and node_count + 1 > counts[NODE_CAPACITY]):
+        if size + most_moves > counts[ENTRY_CAPACITY] or (graph and node_count + 1 > counts[NODE_CAPACITY]):
             status = FULL
             break
         if graph and node_count + 1 > counts[TABLE_CAPACITY]:

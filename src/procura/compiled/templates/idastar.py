@@ -37,7 +37,6 @@ INTEGER = True  # costs and heuristic are whole numbers
 STEP = False
 INVERSE = False
 ROUND_UP = False  # costs are whole, an admissible heuristic is not
-MAX_MOVES = 1
 ROW_WORDS = 1
 
 DONE, LISTED, UNDO, LEVEL = 0, 1, 2, 3
@@ -58,7 +57,7 @@ def enter(s, words, rows, levels, lists, out, digest, depth, undo, data, work):
         rows[depth * ROW_WORDS + w] = words[w]
     count = moves(s, data, work, out)
     for i in range(count):
-        lists[depth * MAX_MOVES + i] = out[i]
+        lists[depth * out.size + i] = out[i]
     levels[depth * LEVEL + DONE] = 0
     levels[depth * LEVEL + LISTED] = count
     levels[depth * LEVEL + UNDO] = undo
@@ -122,7 +121,7 @@ def run(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_counts,
             fresh = False
             continue
         levels[depth * LEVEL + DONE] = done + 1
-        move = np.int64(lists[depth * MAX_MOVES + done])
+        move = np.int64(lists[depth * out.size + done])
         if INVERSE and move == levels[depth * LEVEL + UNDO]:
             continue
         if not fresh:
