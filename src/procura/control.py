@@ -6,14 +6,16 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from procura.errors import InputError
 from procura.result import Limits
 
 MEMORY_CHECK_SECONDS = 0.02
+EVENT_KINDS = frozenset(("expand", "generate", "duplicate", "reopen", "bound", "improve", "goal", "progress"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +73,18 @@ class Control:
         self,
         limits: Limits | None = None,
         on_event: Callable[[Event], None] | None = None,
+        events: Collection[str] | None = None,
         cancel: Callable[[], bool] | threading.Event | None = None,
         debug: bool = False,
     ) -> None:
         self.limits = limits or Limits()
         self.memory_ceiling = memory_ceiling(self.limits)
         self.on_event = on_event
+        self._kinds = EVENT_KINDS if events is None else frozenset(events)
+        if self._kinds - EVENT_KINDS:
+            raise InputError(f"events {sorted(self._kinds - EVENT_KINDS)}: expected some of {sorted(EVENT_KINDS)}")
+        self.traced = on_event is not None and bool(self._kinds & {"expand", "generate", "duplicate", "reopen"})
+        """Whether anyone asks for events of single nodes."""
         self._cancel = cancel.is_set if isinstance(cancel, threading.Event) else cancel
         self.interrupted = False
         self.debug = debug
@@ -134,7 +142,7 @@ class Control:
 
     def emit(self, kind: str, **fields: Any) -> None:
         """Tell the subscriber, if there is one."""
-        if self.on_event is not None:
+        if self.on_event is not None and kind in self._kinds:
             self.on_event(Event(kind, self.expanded, self.generated, self.frontier, self.seconds, **fields))
 
 

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-
 _checked = ContextVar("checked", default=False)
 
 

@@ -61,6 +61,8 @@ class Problem:
     """Step costs are whole numbers."""
     acyclic: bool = False
     """No state can recur on a path."""
+    any_solution_will_do: bool = False
+    """Every solution costs the same, so that optimal means nothing."""
     heuristics: Mapping[str, Estimate | str] = {}
     """Named heuristics: an ``Estimate``, or the text of a composition of others."""
     auto: str | None = None
@@ -233,7 +235,7 @@ class ArrayProblem(Problem):
     # What follows derives the interface of Problem from the kernels; states are tuples.
 
     @cached_property
-    def initial(self) -> tuple[int, ...]:  # type: ignore[override]
+    def initial(self) -> tuple[int, ...]:
         row = tuple(int(v) for v in self.start())
         if len(row) != self.size:
             raise InputError(f"{self.name}.start gives {len(row)} integers: expected size, {self.size}")

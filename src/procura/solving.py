@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from procura import catalog
@@ -25,6 +25,7 @@ def solve(
     engine: str = "auto",
     seed: int | None = None,
     on_event: Callable[[Event], None] | None = None,
+    events: Collection[str] | None = None,
     cancel: Callable[[], bool] | threading.Event | None = None,
     **options: Any,
 ) -> Result:
@@ -32,7 +33,8 @@ def solve(
 
     ``algorithm`` is a name, a configuration such as ``"astar:manhattan,ties=fifo"``, or ``"auto"`` for the puzzle's
     best. ``engine`` is ``python`` (any problem, every event), ``compiled`` (an ``ArrayProblem``) or ``auto``.
-    Ctrl-C and ``cancel`` end the run with its best so far.
+    ``on_event`` is told what happens, or of it only the kinds in ``events``. Ctrl-C and ``cancel`` end the run with
+    its best so far.
 
     >>> from procura import Sliding
     >>> solve(Sliding("1 2 3 4 5 6 7 0 8"), "bfs", engine="python").actions
@@ -43,7 +45,7 @@ def solve(
     engine = _engine(problem, engine)
     h = BoundHeuristic(None if heuristic is None else parse_heuristic(heuristic), problem)
     _check_costs(info, problem, read)
-    control = Control(limits, on_event, cancel, debugging())
+    control = Control(limits, on_event, events, cancel, debugging())
     run = _local if info.local else _global
     seed = (0 if seed is None else seed) if info.local else None
     if problem.proved_unsolvable():
@@ -54,9 +56,7 @@ def solve(
         with interruptible(control):
             found, outcome, view = run(problem, control, function, h, seed, read)
     seconds = control.seconds
-    if outcome is Outcome.SOLVED:
-        control.stopped_by = None
-    elif found.pruned == "depth" and control.stopped_by is None and outcome is Outcome.NOT_FOUND:
+    if found.pruned == "depth" and control.stopped_by is None and outcome is Outcome.NOT_FOUND:
         control.stopped_by = "depth"
     control.memory_allows(0)
     actions, final, cost = _replayed(problem, found, outcome, view)
@@ -191,7 +191,7 @@ def _proof(
 ) -> tuple[bool | None, Any]:
     """(optimal, lower bound) as far as they are proved."""
     solved = outcome is Outcome.SOLVED
-    if outcome is Outcome.NO_SOLUTION:
+    if outcome is Outcome.NO_SOLUTION or problem.any_solution_will_do:
         return None, None
     if name == "bfs" and problem.costs == "unit" and solved:
         return True, cost

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, pairwise
 from typing import Any
 
 from procura.debug import checked
@@ -50,19 +50,28 @@ def check(problem: Problem, *, walks: int = 20, length: int = 30, seed: int = 0,
     """
     report = Checked()
     with checked():
-        states = _walk(problem, report, walks, length, seed)
-        _check_costs(problem, states)
-        if isinstance(problem, ArrayProblem):
-            _check_kernels(problem, states)
-        for name, declared in problem.heuristics.items():
-            _check_heuristic(problem, name, declared, states, report)
-        view = problem.local()
-        if view is not None:
-            _check_local(view, seed, walks)
+        try:
+            _check_rules(problem, report, walks, length, seed)
+        except (IndexError, OverflowError) as error:
+            raise _fail(f"{problem.name}: a kernel goes outside a row or its values: {error}") from error
         if engines and isinstance(problem, ArrayProblem):
-            _check_engines(problem, view, report, seed)
-    report.states = len(states)
+            for configuration in _configurations(problem):
+                assert_same_on_both_engines(problem, configuration, seed=seed)
+                report.runs.append(configuration)
     return report
+
+
+def _check_rules(problem: Problem, report: Checked, walks: int, length: int, seed: int) -> None:
+    states = _walk(problem, report, walks, length, seed)
+    report.states = len(states)
+    _check_costs(problem, states)
+    if isinstance(problem, ArrayProblem):
+        _check_kernels(problem, states)
+    for name, declared in problem.heuristics.items():
+        _check_heuristic(problem, name, declared, states, report)
+    view = problem.local()
+    if view is not None:
+        _check_local(view, seed, walks)
 
 
 def _fail(message: str) -> ConformanceError:
@@ -124,10 +133,7 @@ def _steady_moves(problem: ArrayProblem, state: Any) -> list[int]:
         out = [-1] * problem.max_moves
         row = problem.row(state)
         work = [rubbish] * problem.scratch
-        try:
-            number = problem.moves(row, problem.lists, work, out)
-        except IndexError:
-            raise _fail(f"{problem.name}.moves goes outside a row (max_moves is {problem.max_moves})") from None
+        number = problem.moves(row, problem.lists, work, out)
         if tuple(row) != state:
             raise _fail(f"{problem.name}.moves changes the state {state}")
         problem.solved(row, problem.lists, work)
@@ -163,7 +169,9 @@ def _check_heuristic(problem: Problem, name: str, declared: Estimate | str, stat
         if h.consistent:
             for action, after, cost in problem.successors(state):
                 if value < DEAD and value > cost + h(after) + 1e-9:
-                    raise _fail(f"{name} is declared consistent, but falls by more than the cost of {action!r} in {state}")
+                    raise _fail(
+                        f"{name} is declared consistent, but falls by more than the cost of {action!r} in {state}"
+                    )
         if (h.admissible or value >= DEAD) and number % max(1, len(states) // 50) == 0:
             least = _least_cost(problem, state)
             if least is not None:
@@ -237,28 +245,22 @@ def _check_local(view: ArrayProblem, seed: int, walks: int) -> None:
                 raise _fail(f"{view.name}.revert does not take back move {move} in {before}")
             row = view.row(after)
     if view.cross is not None:
-        for a, b in zip(parents, parents[1:], strict=False):
+        for a, b in pairwise(parents):
             child = view.row(view.initial)
             view.cross(view.row(a), view.row(b), child, view.lists, work, rng)
             if energy(child, view.lists, work) < 0:
                 raise _fail(f"{view.name}.cross of {a} and {b} gives a child of negative energy")
 
 
-def _configurations(problem: ArrayProblem, view: ArrayProblem | None) -> Iterator[str]:
+def _configurations(problem: ArrayProblem) -> Iterator[str]:
     name = next(iter(problem.heuristics), "zero")
     yield from ("bfs", "dfs", "dfs,tree=true")
     if problem.costs != "any" or problem.acyclic:
         yield f"astar:{name}"
     yield f"astar:{name},tree=true,ties=fifo"
     yield f"idastar:{name}"
-    if view is not None:
+    if problem.local() is not None:
         yield "annealing"
-
-
-def _check_engines(problem: ArrayProblem, view: ArrayProblem | None, report: Checked, seed: int) -> None:
-    for configuration in _configurations(problem, view):
-        assert_same_on_both_engines(problem, configuration, seed=seed if configuration == "annealing" else None)
-        report.runs.append(configuration)
 
 
 def assert_same_on_both_engines(
@@ -278,9 +280,7 @@ def assert_same_on_both_engines(
     for what, seen in _COMPARED.items():
         interpreted, compiled = (seen(result) for result in results)
         if interpreted != compiled:
-            raise _fail(
-                f"{problem.name}, {configuration}: {what} is {interpreted} interpreted and {compiled} compiled"
-            )
+            raise _fail(f"{problem.name}, {configuration}: {what} is {interpreted} interpreted and {compiled} compiled")
     return results[0]
 
 
@@ -298,4 +298,3 @@ _COMPARED: dict[str, Callable[[Result], Any]] = {
     "depth": lambda result: result.stats.depth,
     "digest of expanded states": lambda result: result.stats.digest,
 }
-

@@ -33,9 +33,7 @@ class Progress:
         self._clear()
 
     def __call__(self, event: Event) -> None:
-        """Take an event; the first ends the wait for kernels."""
-        if event.kind != "progress":
-            return
+        """Take a progress event; the first ends the wait for kernels."""
         self._timer.cancel()
         if event.seconds >= AFTER_SECONDS:
             self._write(describe(event))

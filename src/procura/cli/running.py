@@ -49,7 +49,7 @@ def _run(task: Task, settings: Settings, report: Report, interrupt: Interrupt) -
         problem = task.problem()
         progress = watched()
         with progress or nullcontext():
-            result = solve(problem, on_event=progress, cancel=interrupt, **settings.keywords())
+            result = solve(problem, on_event=progress, events=["progress"], cancel=interrupt, **settings.keywords())
     except Exception as error:
         status, sentence = explain(error)
         say(sentence)

@@ -16,8 +16,6 @@ _STOPPED = {
     "cancelled": "interrupted",
 }
 _NOUNS = {"Sudoku": "fill", "Tetris": "piece", "Dots": "arc"}
-_EQUAL_COSTS = ("Sudoku",)
-"""Puzzles whose solutions all cost the same, so that optimal means nothing."""
 
 
 def outcome(result: Result) -> str:
@@ -46,7 +44,7 @@ def _solved(result: Result) -> str:
         parts.append(f"cost {number(result.cost)}")
     if result.optimal:
         parts.append("proved optimal")
-    elif result.optimal is False and result.problem.name not in _EQUAL_COSTS:
+    elif result.optimal is False:
         parts.append(f"optimality not proved ({_why_unproved(result)})")
     if result.stopped_by is not None:
         parts.append(_STOPPED.get(result.stopped_by, result.stopped_by))

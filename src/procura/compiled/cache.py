@@ -12,8 +12,6 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
-import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,40 +20,10 @@ from numba.core import compiler
 from numba.core.caching import NullCache
 from numba.core.serialize import dumps
 
+from procura.compiled.folder import folder, trim, write_whole
+
 MAGIC = b"procura kernel 1\n"
 MOST_BYTES = 256 << 20
-
-
-def folder() -> Path | None:
-    """The folder of compiled kernels, made if need be; None if there is none that can be trusted.
-
-    ``PROCURA_CACHE`` names another folder than the user's cache folder, or ``off``.
-    """
-    named = os.environ.get("PROCURA_CACHE")
-    if named == "off":
-        return None
-    if named:
-        root = Path(named)
-    else:
-        import platformdirs
-
-        root = Path(platformdirs.user_cache_dir("procura", appauthor=False))
-    path = root / "kernels"
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return path if _private(path) else None
-    except OSError:
-        return None
-
-
-def _private(path: Path) -> bool:
-    """Whether nobody but this user can write into ``path``, which is no link."""
-    info = os.lstat(path)
-    if not stat.S_ISDIR(info.st_mode):
-        return False
-    if not hasattr(os, "geteuid"):
-        return True
-    return info.st_uid == os.geteuid() and not info.st_mode & 0o022
 
 
 class KernelCache(NullCache):  # type: ignore[misc]
@@ -101,32 +69,3 @@ class KernelCache(NullCache):  # type: ignore[misc]
     def _path(self) -> Path | None:
         root = folder()
         return None if root is None else root / f"{self.digest}.kernel"
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file under a temporary name and rename it, so that it is never seen in part."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(temporary, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)
-        raise
-
-
-def trim(root: Path, most: int) -> None:
-    """Delete the files unused longest until at most ``most`` bytes are left."""
-    found = []
-    for path in root.iterdir():
-        with suppress(OSError):
-            info = path.stat()
-            found.append((info.st_mtime, info.st_size, path))
-    total = sum(size for _, size, _ in found)
-    for _, size, path in sorted(found):
-        if total <= most:
-            return
-        with suppress(OSError):
-            path.unlink()
-            total -= size

@@ -84,8 +84,7 @@ def astar(
         if found.bound is None or f > found.bound:
             found.bound = f
         if problem.is_goal(node.state):
-            if control.on_event is not None:
-                control.emit("goal", **node.fields())
+            control.emit("goal", **node.fields())
             found.path, found.cost = node.path(), node.g
             return found
         if too_deep(control, node.depth):
@@ -118,7 +117,7 @@ def astar(
                 known.reach(node, action, g)
                 kind = "reopen"
             frontier.push(child_f, known)
-            if control.on_event is not None:
+            if control.traced:
                 control.emit(kind, **known.fields())
         control.stored = stored
     found.exhausted = True

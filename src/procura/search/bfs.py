@@ -40,7 +40,7 @@ def bfs(problem: Problem, control: Control, h: BoundHeuristic, *, early_goal: bo
             child = Node(len(known) - 1, state, node, action, node.g + cost)
             frontier.append(child)
             control.stored = len(known)
-            if control.on_event is not None:
+            if control.traced:
                 control.emit("generate", **child.fields())
             if early_goal and problem.is_goal(state):
                 return _solution(control, child)
@@ -49,6 +49,5 @@ def bfs(problem: Problem, control: Control, h: BoundHeuristic, *, early_goal: bo
 
 
 def _solution(control: Control, node: Node) -> Found:
-    if control.on_event is not None:
-        control.emit("goal", **node.fields())
+    control.emit("goal", **node.fields())
     return Found(path=node.path(), cost=node.g)

@@ -39,8 +39,7 @@ def dfs(problem: Problem, control: Control, h: BoundHeuristic, *, tree: bool = F
             entered[problem.identity(node.state)] = node.depth
             control.stored = len(entered)
         if problem.is_goal(node.state):
-            if control.on_event is not None:
-                control.emit("goal", **node.fields())
+            control.emit("goal", **node.fields())
             return Found(path=node.path(), cost=node.g)
         if too_deep(control, node.depth):
             found.pruned = "depth"
@@ -52,7 +51,7 @@ def dfs(problem: Problem, control: Control, h: BoundHeuristic, *, tree: bool = F
             number += 1
             child = Node(number, state, node, action, node.g + cost)
             frontier.append(child)
-            if control.on_event is not None:
+            if control.traced:
                 control.emit("generate", **child.fields())
     found.exhausted = True
     return found

@@ -57,8 +57,7 @@ def _iteration(problem: Problem, control: Control, estimate: Any, root_h: Any, f
     while node is not None:
         if problem.is_goal(node.state):
             found.path, found.cost = node.path(), node.g
-            if control.on_event is not None:
-                control.emit("goal", **node.fields())
+            control.emit("goal", **node.fields())
             return next_bound
         if too_deep(control, node.depth):
             found.pruned = "depth"
@@ -79,7 +78,7 @@ def _iteration(problem: Problem, control: Control, estimate: Any, root_h: Any, f
             control.generated += 1
             control.depth = max(control.depth, parent.depth + 1)
             child = Node(number, state, parent, action, parent.g + cost, estimate(state))
-            if control.on_event is not None:
+            if control.traced:
                 control.emit("generate", **child.fields())
             if child.h >= DEAD:
                 continue

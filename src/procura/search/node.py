@@ -59,7 +59,7 @@ def note_expansion(problem: Problem, control: Control, node: Node) -> None:
         digest = [control.digest]
         fold(digest, node.state, problem.key)
         control.digest = digest[0]
-    if control.on_event is not None:
+    if control.traced:
         control.emit("expand", **node.fields())
 
 
@@ -75,5 +75,5 @@ def expand(problem: Problem, control: Control, node: Node) -> Iterator[tuple[Any
 
 def duplicate(control: Control, node: Node, action: Any, state: Any, g: Any) -> None:
     """Report a successor dropped as already known."""
-    if control.on_event is not None:
+    if control.traced:
         control.emit("duplicate", parent=node.number, action=action, state=state, g=g, depth=node.depth + 1)

@@ -59,7 +59,7 @@ def warm() -> None:
 
 
 def _folder() -> Path:
-    from procura.compiled.cache import folder
+    from procura.compiled.folder import folder
 
     path = folder()
     if path is None:

@@ -36,7 +36,6 @@ from procura.compiled.templates.rules import apply, moves, solved
 from procura.compiled.templates.table import STRIDE, entry_for, find, tag_of
 
 
-
 def begin(nodes, table, s, counts):
     """Store the initial state."""
     pack(s, nodes, 0)

@@ -84,6 +84,7 @@ class Sudoku(ArrayProblem):
     """
 
     acyclic = True
+    any_solution_will_do = True
     auto = "dfs"
     heuristics = HEURISTICS
 

@@ -1,0 +1,87 @@
+"""A kernel that does not compile gives one sentence that names the function and the line."""
+
+import inspect
+
+import pytest
+
+from procura import ArrayProblem, KernelError, kernel, solve
+
+
+class Base(ArrayProblem):
+    def __init__(self):
+        super().__init__(size=1, max_moves=1)
+
+    def start(self):
+        return [0]
+
+    @kernel
+    def moves(s, data, work, out):
+        out[0] = 1
+        return 1
+
+    @kernel
+    def apply(s, data, work, move):
+        s[0] += 1
+        return 1
+
+    @kernel
+    def solved(s, data, work):
+        return s[0] == 3
+
+
+def helper(value):
+    return value.bit_length_of_something()
+
+
+class CallsAMethod(Base):
+    @kernel
+    def apply(s, data, work, move):
+        s[0] += 1
+        return helper(s[0])
+
+
+class UnknownField(Base):
+    @kernel
+    def solved(s, data, work):
+        return s[0] == data.target[0]
+
+
+class UnknownName(Base):
+    @kernel
+    def moves(s, data, work, out):
+        out[0] = nowhere  # noqa: F821
+        return 1
+
+
+def closure(step):
+    class Closure(Base):
+        @kernel
+        def apply(s, data, work, move):
+            s[0] += step
+            return 1
+
+    return Closure
+
+
+@pytest.mark.parametrize(
+    ("problem", "named", "line"),
+    [
+        (CallsAMethod, "CallsAMethod.apply", "return helper(s[0])"),
+        (UnknownField, "UnknownField.solved", "data.target"),
+        (UnknownName, "UnknownName.moves", "nowhere"),
+        (closure(1), "Closure.apply", "@kernel"),
+    ],
+)
+def test_the_error_names_the_kernel_and_the_line(problem, named, line):
+    with pytest.raises(KernelError) as raised:
+        solve(problem(), "bfs", engine="compiled")
+    message = str(raised.value)
+    assert "\n" not in message
+    assert named in message
+    number = int(message.split("line ")[1].split(")")[0])
+    source = inspect.getsource(inspect.getmodule(test_the_error_names_the_kernel_and_the_line)).splitlines()
+    assert line in source[number - 1] or line in "\n".join(source[number - 2 : number + 2])
+
+
+def test_interpreted_runs_do_not_need_kernels_to_compile():
+    assert solve(closure(1)(), "bfs", engine="python").cost == 3

@@ -1,0 +1,94 @@
+"""Limits hold in every algorithm, and a run that ends early returns what it has."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+
+import pytest
+from spaces import Bits, Counter
+
+from procura import Limits, Outcome, Sudoku, solve
+from procura.control import resident_bytes
+
+ENDLESS = "123........4...."  # the first row lacks a 4, which its last column has already: annealing never ends
+SEARCHES = ["bfs", "dfs", "dfs,tree=true", "astar", "astar,tree=true,ties=high_g", "idastar", "annealing"]
+
+
+def endless(configuration):
+    return Sudoku(ENDLESS) if configuration == "annealing" else Bits()
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("configuration", SEARCHES)
+class TestEverySearch:
+    def test_ends_at_its_time_limit(self, configuration, engine):
+        result = solve(endless(configuration), configuration, engine=engine, limits=Limits(seconds=0.3), seed=1)
+        assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "time")
+        assert result.stats.generated > 0 and result.stats.seconds >= 0.3
+
+    def test_ends_at_its_limit_on_nodes(self, configuration, engine):
+        result = solve(endless(configuration), configuration, engine=engine, limits=Limits(nodes=77), seed=1)
+        assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "nodes")
+        counted = result.stats.generated if configuration == "annealing" else result.stats.expanded
+        assert counted == 77
+
+    def test_ends_when_memory_is_used_up(self, configuration, engine):
+        result = solve(endless(configuration), configuration, engine=engine, limits=Limits(memory=1), seed=1)
+        assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "memory")
+
+    def test_ends_when_cancelled(self, configuration, engine):
+        cancel = threading.Event()
+        threading.Timer(0.2, cancel.set).start()
+        result = solve(endless(configuration), configuration, engine=engine, cancel=cancel, seed=1)
+        assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "cancelled")
+        assert result.stats.generated > 0
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("configuration", SEARCHES[:-1])
+def test_a_depth_limit_is_named_and_proves_nothing(configuration, engine):
+    result = solve(Counter(1000), configuration, engine=engine, limits=Limits(depth=5, nodes=10_000))
+    assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "depth")
+    assert result.stats.depth == 5
+    if configuration != "dfs":
+        within = solve(Counter(10), configuration, engine=engine, limits=Limits(depth=5, nodes=10_000))
+        assert within.length == 5
+
+
+@pytest.mark.parametrize("configuration", ["bfs", "dfs", "astar"])
+def test_a_memory_limit_is_passed_by_less_than_64_mb(configuration):
+    allowed = resident_bytes() + (150 << 20)
+    result = solve(Bits(), configuration, limits=Limits(memory=allowed, seconds=60))
+    assert result.stopped_by == "memory"
+    assert allowed - (80 << 20) < result.stats.peak_memory <= allowed + (64 << 20)
+
+
+PROGRAM = textwrap.dedent(
+    """
+    import json, os, signal, sys, threading
+    sys.path.insert(0, "tests")
+    from spaces import Bits, Counter
+    from procura import Sudoku, solve
+    solve(Bits(), "bfs", limits=__import__("procura").Limits(nodes=10))
+    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    result = solve(Bits(), "bfs", engine=sys.argv[1])
+    print(json.dumps([result.outcome, result.stopped_by, result.stats.expanded > 0]))
+    """
+)
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_ctrl_c_returns_the_best_so_far(engine):
+    run = subprocess.run([sys.executable, "-c", PROGRAM, engine], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout) == ["not_found", "cancelled", True]
+
+
+def test_ctrl_c_works_as_usual_after_a_run():
+    solve(Counter(5), "bfs", engine="python")
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert os.getpid() > 0

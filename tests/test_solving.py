@@ -1,0 +1,229 @@
+"""solve(): what it claims, what it refuses, and answers known from the reports."""
+
+import math
+
+import pytest
+from hypothesis import HealthCheck, given, settings, strategies as st
+from spaces import Counter, Doubling, Graph, Plane, least_costs, random_graph, true_h
+
+from procura import InputError, Limits, Outcome, Sliding, Sudoku, Tetris, solve, testing
+from procura.errors import ReplayError
+from procura.puzzles.sliding.samples import samples
+from procura.result import branching_factor, penetrance
+
+EASY = "1....683..8.573.9.....28....7.3.198.549.8761.8..4.92.......23..763.....99287..5.."
+relaxed = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+
+
+def test_dfs_takes_the_last_successor_first():
+    assert solve(Doubling(), "dfs").actions == ("right", "left", "right")
+
+
+def test_tree_astar_on_an_infinite_grid():
+    result = solve(Plane(), "astar:distance,tree=true,ties=lifo")
+    assert result.actions == ("right", "right", "up", "up", "up")
+    assert result.optimal
+
+
+@pytest.mark.parametrize(
+    ("heuristic", "ties", "cost", "optimal"),
+    [("report_h3", "lifo", 44, False), ("report_h3", "fifo", 42, False), ("manhattan", "lifo", 42, True)],
+)
+def test_moodle_10_shows_what_an_inadmissible_heuristic_costs(heuristic, ties, cost, optimal):
+    result = solve(Sliding(**samples["moodle-10"]), "astar", heuristic=heuristic, ties=ties)
+    assert (result.cost, result.optimal) == (cost, optimal)
+
+
+OPTIMA = {
+    "runcodes-1": 9, "runcodes-3": 38, "moodle-1": 8, "moodle-2": 36, "moodle-3": 41, "moodle-4": 13, "moodle-5": 28,
+    "moodle-6": 46, "moodle-7": 48, "moodle-8": 54, "moodle-9": 52, "moodle-10": 42,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OPTIMA)
+def test_the_reports_boards_are_solved_optimally(name):
+    result = solve(Sliding(**samples[name]), "idastar:manhattan")
+    assert (result.cost, result.length, result.optimal, result.bound) == (
+        OPTIMA[name],
+        OPTIMA[name],
+        True,
+        OPTIMA[name],
+    )
+
+
+def test_an_unsolvable_board_is_told_without_search():
+    result = solve(Sliding("1 2 3 4 5 6 8 7 0"))
+    assert result.outcome is Outcome.NO_SOLUTION
+    assert result.stats.expanded == 0
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@given(seed=st.integers(0, 10**9), slack=st.integers(0, 5), admissible=st.booleans(), kind=st.integers(0, 2))
+@relaxed
+def test_no_run_claims_an_optimum_that_is_beaten(engine, seed, slack, admissible, kind):
+    """Random graphs with costs of every kind, heuristics true or not: optimal means that nothing is better."""
+    low, acyclic = [(0, False), (0, True), (-5, True)][kind]
+    _, arcs = random_graph(seed, low=low, acyclic=acyclic)
+    least = least_costs(12, arcs)
+    h = true_h(seed, least, slack)
+    if not admissible:
+        h = [value if value >= 1 << 30 else value + 2 * (i % 3) for i, value in enumerate(h)]
+    problem = Graph(
+        12, arcs, h, costs="any" if low < 0 else "nonnegative", acyclic=acyclic, admissible=admissible, step=slack > 2
+    )
+    for configuration in (
+        "bfs",
+        "dfs",
+        "astar:table",
+        "astar:table,tree=true",
+        "idastar:table",
+        "astar:table,weight=2",
+    ):
+        if kind == 0 and "tree" in configuration and least[0] is None:
+            continue
+        result = solve(problem, configuration, engine=engine, limits=Limits(nodes=5000))
+        if result.outcome is Outcome.NO_SOLUTION:
+            assert least[0] is None
+        elif result.solved:
+            assert result.cost >= least[0]
+            assert not result.optimal or result.cost == least[0]
+            assert result.bound is None or result.bound <= least[0]
+        if admissible and configuration == "astar:table" and least[0] is not None and h[11] == 0:
+            assert result.optimal and result.cost == least[0]
+
+
+@given(seed=st.integers(0, 10**9), scale=st.sampled_from([1, 50, 3000, 10**6]), low=st.sampled_from([0, -3]))
+@relaxed
+def test_engines_agree_when_costs_are_far_apart(seed, scale, low):
+    """Buckets that widen in both directions, and the change from buckets to the heap on the way."""
+    _, arcs = random_graph(seed, vertices=30, low=low, acyclic=True)
+    scaled = {key: (target, cost * scale) for key, (target, cost) in arcs.items()}
+    h = [0 if cost is None else cost for cost in least_costs(30, scaled)]
+    problem = Graph(30, scaled, h, costs="any" if low < 0 else "nonnegative", acyclic=True)
+    for ties in ("lifo", "fifo", "high_g", "low_g"):
+        for tree in (False, True):
+            testing.assert_same_on_both_engines(problem, "astar:table", ties=ties, tree=tree, limits=Limits(nodes=300))
+
+
+def test_negative_costs_are_refused_where_states_recur():
+    problem, _ = random_graph(1, low=-5)
+    with pytest.raises(InputError, match="tree=true"):
+        solve(problem, "astar")
+
+
+def test_zero_is_not_admissible_with_negative_costs():
+    problem = Tetris("empty", "t")
+    assert solve(problem, "astar", engine="python").optimal is False
+    assert solve(Tetris("empty", "t", cost="opportunity"), "astar", engine="python").optimal is True
+
+
+def test_a_weight_above_1_gives_a_bound_and_no_proof():
+    result = solve(Sliding(**samples["moodle-5"]), "astar:manhattan,weight=3")
+    assert result.cost >= 28 >= result.bound >= result.cost / 3
+    assert result.gap == result.cost - result.bound
+
+
+def test_bfs_is_optimal_with_unit_costs_only():
+    assert solve(Sliding("1 2 3 4 5 6 7 0 8"), "bfs", engine="python").optimal is True
+    assert solve(Graph(2, {(0, 0): (1, 5)}), "bfs", engine="python").optimal is False
+
+
+def test_optimal_means_nothing_where_every_solution_costs_the_same():
+    result = solve(Sudoku(EASY), "dfs", engine="python")
+    assert result.solved and result.optimal is None
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_annealing_solves_and_its_answer_is_replayed_as_fills(engine):
+    result = solve(Sudoku("1.3.3.1.2.4.4.2."), "annealing", engine=engine, seed=3)
+    assert result.solved and result.optimal is None
+    assert len(result.actions) == 8
+    assert list(result.states())[-1] == result.final
+
+
+def test_annealing_returns_its_best_when_a_limit_ends_it():
+    result = solve(Sudoku(EASY), "annealing", limits=Limits(nodes=50), seed=1)
+    assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "nodes")
+    assert result.cost > 0 and result.final is not None and result.actions is None
+    assert len(result.final_text.split()) > 1
+
+
+def test_a_wrong_solution_is_never_returned():
+    class Liar(Doubling):
+        def is_goal(self, state):
+            self.asked = getattr(self, "asked", 0) + 1
+            return self.asked < 4 and state == 3
+
+    with pytest.raises(ReplayError):
+        solve(Liar(), "bfs")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"algorithm": "astr"}, "did you mean 'astar'"),
+        ({"algorithm": "astar:manhatan"}, "did you mean 'manhattan'"),
+        ({"algorithm": "astar", "tie": "fifo"}, "did you mean 'ties'"),
+        ({"algorithm": "astar", "ties": "last"}, "lifo or fifo or high_g or low_g"),
+        ({"algorithm": "bfs:manhattan"}, "uses no heuristic"),
+        ({"algorithm": "astar:manhattan", "heuristic": "misplaced"}, "names one already"),
+        ({"algorithm": "annealing"}, "no complete-state view"),
+        ({"engine": "fast"}, "auto, python or compiled"),
+        ({"algorithm": "astar", "weight": "heavy"}, "a number from 0"),
+        ({"algorithm": "astar", "weight": math.nan}, "a number from 0"),
+        ({"events": ["expnad"]}, "expnad"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_sentence(arguments, message):
+    with pytest.raises(InputError, match=message):
+        solve(Sliding("1 2 3 4 5 6 7 0 8"), **arguments)
+
+
+def test_only_array_problems_run_compiled():
+    with pytest.raises(InputError, match="ArrayProblem"):
+        solve(Doubling(), "bfs", engine="compiled")
+
+
+def test_costs_too_large_for_the_store_are_told():
+    problem = Graph(3, {(0, 0): (1, 1 << 29), (1, 0): (2, 1 << 30)})
+    with pytest.raises(InputError, match="engine='python'"):
+        solve(problem, "astar", engine="compiled")
+    assert solve(problem, "astar", engine="python").cost == 3 << 29
+
+
+@given(length=st.integers(1, 200), generated=st.integers(1, 10**9))
+@relaxed
+def test_branching_factor_solves_its_equation(length, generated):
+    b = branching_factor(length, generated)
+    assert math.isclose(sum(b**k for k in range(1, length + 1)), generated, rel_tol=1e-9)
+    assert penetrance(length, generated) == length / generated
+
+
+def test_nothing_generated_has_no_branching_factor():
+    result = solve(Sliding("1 2 3 4 5 6 7 8 0"), "bfs", engine="python")
+    assert result.actions == ()
+    assert result.stats.penetrance is None and result.stats.branching_factor is None
+
+
+def test_events_tell_what_an_interpreted_search_did():
+    seen = []
+    result = solve(Sliding("1 2 3 4 5 6 0 7 8"), "astar:manhattan", engine="python", on_event=seen.append)
+    kinds = [event.kind for event in seen]
+    assert kinds.count("expand") == result.stats.expanded
+    assert kinds.count("generate") + kinds.count("duplicate") + kinds.count("reopen") == result.stats.generated
+    assert kinds[-1] == "goal" and seen[-1].g == 2
+    only = []
+    solve(Sliding("1 2 3 4 5 6 0 7 8"), "idastar:manhattan", engine="python", on_event=only.append, events=["bound"])
+    assert [event.value for event in only] == [2]
+
+
+def test_the_start_may_be_the_goal_for_every_algorithm():
+    solved = Sliding("1 2 3 4 5 6 7 8 0")
+    for algorithm in ("bfs", "dfs", "astar", "idastar"):
+        assert solve(solved, algorithm, engine="python").actions == ()
+
+
+def test_an_endless_space_ends_at_its_limits():
+    for algorithm in ("bfs", "dfs", "astar", "idastar"):
+        result = solve(Counter(), algorithm, limits=Limits(nodes=1000))
+        assert (result.outcome, result.stopped_by, result.stats.expanded) == (Outcome.NOT_FOUND, "nodes", 1000)
