@@ -168,7 +168,8 @@ class ArrayProblem(Problem):
     - ``bits``: if given, every integer of the key lies in 0 .. 2**bits - 1 and is stored in so many bits.
 
     and defines ``start`` and the kernels ``moves``, ``apply`` and ``solved``. Optional kernels:
-    ``inverse(data, move)`` returns the move that takes ``move`` back (-1 for none); local search uses
+    ``inverse(data, move)`` returns the move that takes ``move`` back and leaves the whole row as it was, to be
+    defined only if every move has one; local search uses
     ``randomise(s, data, work, rng)``, ``propose(s, data, work, rng) -> move``,
     ``change(s, data, work, move) -> energy difference`` (in place), ``revert(s, data, work, move)``,
     ``energy(s, data, work)`` (0 at a solution) and ``cross(a, b, child, data, work, rng)``.

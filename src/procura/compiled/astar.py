@@ -68,6 +68,13 @@ class _Search:
         entries, self.counts[c.ENTRY_CAPACITY] = reserve(control, 1)
         self.ties = TIES[ties]
         self.spare = np.zeros_like(bound.out)
+        most = problem.max_moves
+        self.kids = template.Kids(
+            rows=np.zeros(most * bound.row_words, dtype=np.int64).view(problem.dtype),
+            words=np.zeros(most * bound.words, dtype=np.int64),
+            tags=np.zeros(most, dtype=np.int64),
+            g=np.zeros(most, dtype=np.int64 if self.whole else np.float64),
+        )
         grid = FIRST_BUCKETS if self.ties >= queues.HIGH_G else 1
         self.q = self._queue(entries, FIRST_BUCKETS, grid) if self.whole else self._heap(self._queue(entries, 1, 1))
         self.kernel = bound.compile(template.run, *self._arguments())
@@ -100,7 +107,7 @@ class _Search:
         b = self.bound
         reals = self.nodes.view(np.float64)
         return (
-            self.nodes, reals, self.table.slots, self.q, b.s, b.child, b.packed, b.out, self.spare, b.digest,
+            self.nodes, reals, self.table.slots, self.q, b.s, self.kids, b.out, self.spare, b.digest,
             self.counts, self.reals, b.data, b.work, self.program,
         )  # fmt: skip
 

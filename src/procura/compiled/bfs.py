@@ -11,6 +11,9 @@ from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem
 
+MOST_KIDS = 64
+MOST_BATCH = 16
+
 
 def bfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, early_goal: bool = False) -> Found:
     """As ``search.bfs``."""
@@ -22,7 +25,16 @@ def bfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, early_goa
     counts[c.EARLY_GOAL] = early_goal
     nodes, counts[c.NODE_CAPACITY] = reserve(control, stride)
     table = Table(control, counts)
-    rest = (bound.s, bound.child, bound.packed, bound.out, bound.digest, counts, bound.data, bound.work)
+    batch = max(min(MOST_KIDS // problem.max_moves, MOST_BATCH), 1)
+    most = batch * problem.max_moves
+    kids = template.Kids(
+        rows=bound.new_row()[0],
+        words=np.zeros(most * bound.words, dtype=np.int64),
+        tags=np.zeros(most, dtype=np.int64),
+        moves=np.zeros(most, dtype=np.int64),
+        counts=np.zeros(batch, dtype=np.int64),
+    )
+    rest = (bound.s, kids, bound.out, bound.digest, counts, bound.data, bound.work)
     run = bound.compile(template.run, nodes, table.slots, *rest)
     control.start()
     status = run_slices(

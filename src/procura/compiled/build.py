@@ -22,6 +22,7 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
+from numba.core.extending import _Intrinsic
 from numba.core.registry import cpu_target
 
 from procura import __version__
@@ -124,6 +125,8 @@ class _Unit:
     def _value_digest(self, value: Any, user: Any) -> str:
         if _is_function(value):
             return self.digest(value)
+        if isinstance(value, _Intrinsic):
+            return f"intrinsic {value._name} {_code_parts(value._defn.__code__)}"
         if isinstance(value, np.ndarray):
             return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
         if isinstance(value, tuple):

@@ -67,7 +67,7 @@ class BoundProblem:
         self.words = key_words + payload_words
         self.key_words = key_words
         self.bindings: dict[str, Any] = {
-            "SIZE": problem.size, "KEY": problem.key,  "ROW_WORDS": self.row_words,
+            "SIZE": problem.size, "KEY": problem.key,  "ROW_WORDS": self.row_words, "ROW_SIZE": self.row_words * 64 // width,
             "KEY_BITS": key_bits, "KEY_PER_WORD": 64 // key_bits, "KEY_MASK": _mask(key_bits),
             "ROW_BITS": width, "ROW_PER_WORD": 64 // width, "ROW_MASK": _mask(width),
             "KEY_WORDS": key_words, "WORDS": self.words, "DEBUG": control.debug,

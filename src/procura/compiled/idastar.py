@@ -34,13 +34,14 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
     number = np.int64 if whole else np.float64
     path = _Path(bound, number)
     counts[c.ENTRY_CAPACITY] = path.depths
-    rest = (bound.out, bound.digest, counts, reals, bound.data, bound.work, program)
-    run = bound.compile(template.run, bound.s, bound.s_words, *path.arrays, *rest)
+    counts[c.MOST_MOVES] = problem.max_moves
+    rest = (bound.digest, counts, reals, bound.data, bound.work, program)
+    run = bound.compile(template.run, *path.arguments(), *rest)
     control.start()
     found = Found()
 
     def begin() -> None:
-        bound.s[:] = problem.initial
+        path.words[: bound.row_words] = bound.s_words
         counts[c.HEAD] = -1
         reals[c.NEXT_BOUND] = math.inf
 
@@ -61,7 +62,7 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
 
     reals[c.BOUND] = -math.inf
     begin()
-    status = run_slices(control, counts, lambda: int(run(bound.s, bound.s_words, *path.arrays, *rest)), attend)
+    status = run_slices(control, counts, lambda: int(run(*path.arguments(), *rest)), attend)
     found.bound = _number(reals[c.BOUND], whole)
     found.exhausted = status == c.EXHAUSTED
     found.pruned = "depth" if counts[c.PRUNED_DEPTH] else None
@@ -82,30 +83,35 @@ def _number(value: Any, whole: bool) -> Any:
 
 
 class _Path:
-    """The arrays of the path at hand, one record for each depth."""
+    """The arrays of the path at hand, one record for each depth; the first row is the initial state."""
 
     def __init__(self, bound: BoundProblem, number: Any) -> None:
+        self.dtype = bound.problem.dtype
         self.depths = FIRST_DEPTH
         self.most_moves = bound.problem.max_moves
-        self.arrays = (
-            np.zeros(self.depths * bound.row_words, dtype=np.int64),
-            np.zeros(self.depths * template.LEVEL, dtype=np.int64),
-            np.zeros(self.depths * self.most_moves, dtype=np.int64),
-            np.zeros(self.depths, dtype=number),
-            np.zeros(self.depths, dtype=number),
-        )
+        self.words = np.zeros(self.depths * bound.row_words, dtype=np.int64)
+        self.words[: bound.row_words] = bound.s_words
+        self.levels = np.zeros(self.depths * template.LEVEL, dtype=np.int64)
+        self.lists = np.zeros(self.depths * self.most_moves, dtype=np.int64)
+        self.gs = np.zeros(self.depths, dtype=number)
+        self.hs = np.zeros(self.depths, dtype=number)
+
+    def arguments(self) -> tuple[Any, ...]:
+        """The arrays as the kernel takes them."""
+        return self.words.view(self.dtype), self.words, self.levels, self.lists, self.gs, self.hs
 
     def bytes(self) -> int:
         """What doubling takes."""
-        return sum(array.nbytes for array in self.arrays)
+        return self.words.nbytes + self.levels.nbytes + self.lists.nbytes + self.gs.nbytes + self.hs.nbytes
 
     def double(self) -> None:
         """Room for twice as many depths."""
         self.depths *= 2
-        self.arrays = tuple(np.concatenate([array, np.zeros_like(array)]) for array in self.arrays)  # type: ignore[assignment]
+        for name in ("words", "levels", "lists", "gs", "hs"):
+            array = getattr(self, name)
+            setattr(self, name, np.concatenate([array, np.zeros_like(array)]))
 
     def actions(self, length: int) -> list[int]:
         """The first ``length`` moves of the path: the last one tried at each depth."""
-        _, levels, lists, _, _ = self.arrays
-        done = [int(levels[depth * template.LEVEL + template.DONE]) for depth in range(length)]
-        return [int(lists[depth * self.most_moves + done[depth] - 1]) for depth in range(length)]
+        done = [int(self.levels[depth * template.LEVEL + template.DONE]) for depth in range(length)]
+        return [int(self.lists[depth * self.most_moves + done[depth] - 1]) for depth in range(length)]

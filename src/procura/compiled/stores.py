@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,8 @@ MOST_NODES = (1 << 32) - 2
 FIRST_TABLE = 1 << 12
 LOAD = 0.7
 REHASH_SLOTS = 1 << 20
+SMALL = 1 << 18  # words
+NO_RESERVE = 0x4000  # Linux's MAP_NORESERVE, which Python's mmap does not name
 
 
 def reserve(control: Control, words: int, most: int = MOST_NODES) -> tuple[Any, int]:
@@ -25,11 +29,21 @@ def reserve(control: Control, words: int, most: int = MOST_NODES) -> tuple[Any, 
     capacity = min(most, max(control.memory_ceiling // (8 * words), 1 << 10))
     while True:
         try:
-            return np.empty(capacity * words, dtype=np.int64), capacity
-        except MemoryError:
+            return zeros(capacity * words), capacity
+        except (MemoryError, OSError, ValueError):
             if capacity <= 1 << 10:
                 raise
             capacity //= 2
+
+
+def zeros(words: int) -> Any:
+    """An array of zeros that takes no memory before it is touched, then in large pages where the system has them."""
+    if words < SMALL or not hasattr(mmap, "MADV_HUGEPAGE"):
+        return np.zeros(words, dtype=np.int64)
+    area = mmap.mmap(-1, 8 * words, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE)
+    with suppress(OSError):
+        area.madvise(mmap.MADV_HUGEPAGE)
+    return np.frombuffer(area, dtype=np.int64)
 
 
 class Table:
@@ -52,7 +66,7 @@ class Table:
         if not control.memory_allows(16 * self.slots.size):
             control.stopped_by = "memory"
             return False
-        larger = np.zeros(2 * self.slots.size, dtype=np.int64)
+        larger = zeros(2 * self.slots.size)
         shift = int(self.counts[c.TABLE_SHIFT]) - 1
         for start in range(0, self.slots.size, REHASH_SLOTS):
             self._rehash(self.slots, larger, shift, start, min(start + REHASH_SLOTS, self.slots.size))

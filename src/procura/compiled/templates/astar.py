@@ -8,8 +8,11 @@ read through ``reals``, the same memory as floats. The serial is that of the nod
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 import numpy as np
 
+from procura.compiled.intrinsics import prefetch, window
 from procura.compiled.templates.counts import (
     BOUND,
     CUT,
@@ -45,9 +48,12 @@ from procura.compiled.templates.counts import (
     G,
 )  # fmt: skip
 from procura.compiled.templates.queues import ASIDE, BUCKETS, push, requeue, take
-from procura.compiled.templates.rows import WORDS, copy_row, note, pack, unpack
+from procura.compiled.templates.rows import ROW_SIZE, SIZE, WORDS, copy_row, note, pack, unpack
 from procura.compiled.templates.rules import apply, estimate, moves, solved, step
-from procura.compiled.templates.table import STRIDE, entry_for, find, tag_of
+from procura.compiled.templates.table import STRIDE, entry_for, fetch, find, tag_of
+
+Kids = namedtuple("Kids", "rows words tags g")
+"""The children of the node at hand, all made before the first is looked up, so that memory is asked for early."""
 
 INTEGER = True  # costs and heuristic are whole numbers, and the weight is 1
 STEP = False  # the heuristic has a step kernel
@@ -94,7 +100,7 @@ def begin(nodes, reals, table, q, s, counts, real_counts, data, work, program):
     counts[FRONTIER] = 1
 
 
-def run(nodes, reals, table, q, s, child, packed, out, spare, digest, counts, real_counts, data, work, program):
+def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts, data, work, program):
     """Search until something needs Python: a solution, an end, a full store or a slice that is over."""
     if counts[NODES] == 0:
         begin(nodes, reals, table, q, s, counts, real_counts, data, work, program)
@@ -160,18 +166,25 @@ def run(nodes, reals, table, q, s, child, packed, out, spare, digest, counts, re
         if count > 0 and depth >= deepest:
             deepest = depth + 1
         for i in range(count):
-            move = np.int64(out[i])
+            child = window(kids.rows, i * ROW_SIZE, SIZE)
             copy_row(s, child)
-            cost = apply(child, data, work, move)
-            generated += 1
-            g2 = g + np.int64(cost) if INTEGER else g + np.float64(cost)
-            pack(child, packed, 0)
+            kids.g[i] = g + apply(child, data, work, np.int64(out[i]))
+            pack(child, kids.words, i * WORDS)
+            if graph:
+                tag = tag_of(kids.words, i * WORDS)
+                kids.tags[i] = tag
+                prefetch(table, tag >> shift)
+        if graph:
+            for i in range(count):
+                fetch(table, shift, kids.tags[i], nodes)
+        generated += count
+        for i in range(count):
+            move = np.int64(out[i])
+            g2 = kids.g[i]
             target = node_count
             slot = np.int64(0)
-            tag = np.int64(0)
             if graph:
-                tag = tag_of(packed, 0)
-                slot = find(table, shift, tag, packed, nodes)
+                slot = find(table, shift, kids.tags[i], kids.words, i * WORDS, nodes)
                 entry = table[slot]
                 if entry != 0:
                     target = (entry & LOW) - 1
@@ -179,6 +192,7 @@ def run(nodes, reals, table, q, s, child, packed, out, spare, digest, counts, re
                         continue
                     if not reopen and (nodes[target * STRIDE + WORDS] >> 32) & LOW == CLOSED:
                         continue
+            child = window(kids.rows, i * ROW_SIZE, SIZE)
             if INTEGER:
                 h2 = np.int64(step(child, data, work, move, f - g)) if STEP else value(child, data, work, program)
                 f2 = g2 + h2
@@ -199,12 +213,12 @@ def run(nodes, reals, table, q, s, child, packed, out, spare, digest, counts, re
             if target == node_count:
                 node_count += 1
                 if graph:
-                    table[slot] = entry_for(tag, target)
+                    table[slot] = entry_for(kids.tags[i], target)
                 frontier += 1
             elif (nodes[base2 + WORDS] >> 32) & LOW == CLOSED:
                 frontier += 1
             for w in range(WORDS):
-                nodes[base2 + w] = packed[w]
+                nodes[base2 + w] = kids.words[i * WORDS + w]
             set_path(nodes, reals, base2, serial_count, node, g2, depth + 1, move)
             push(q, f2, g2, serial_count, target)
             serial_count += 1

@@ -30,8 +30,9 @@ LARGE: a cost does not fit the store."""
     REOPEN,
     PRUNE_DEAD,
     EARLY_GOAL,
+    MOST_MOVES,
     COUNTERS,
-) = range(24)
+) = range(25)
 
 G, BOUND, NEXT_BOUND, CUT, WEIGHT, REALS = 0, 1, 2, 3, 4, 5
 """Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options."""

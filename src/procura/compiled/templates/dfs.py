@@ -50,7 +50,7 @@ def begin(stack, stack_reals, s, counts):
 
 def entered(nodes, table, shift, tag, words, depth, limited):
     """Whether graph search needs not go into a state at this depth: it did before, with as many moves left."""
-    entry = table[find(table, shift, tag, words, nodes)]
+    entry = table[find(table, shift, tag, words, 0, nodes)]
     return entry != 0 and (not limited or nodes[((entry & LOW) - 1) * STRIDE + KEY_WORDS] <= depth)
 
 
@@ -94,7 +94,7 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
             for w in range(KEY_WORDS):
                 packed[w] = stack[base + w]
             tag = tag_of(packed, 0)
-            slot = find(table, shift, tag, packed, nodes)
+            slot = find(table, shift, tag, packed, 0, nodes)
             entry = table[slot]
             if entry == 0:
                 for w in range(KEY_WORDS):

@@ -1,7 +1,8 @@
 """Iterative-deepening A*: a depth-first search of one path, cut at a bound on f that rises.
 
-For each depth of the path ``rows`` keeps the row, copied as words; ``lists`` the moves, ``levels`` how many of
-them are done, how many there are and which one would only undo the last; ``gs`` and ``hs`` the numbers.
+For each depth of the path ``rows`` keeps the row (``words`` is the same memory, to copy it); ``lists`` the moves,
+``levels`` how many of them are done, how many there are and which one would only undo the last; ``gs`` and ``hs``
+the numbers.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import math
 
 import numpy as np
 
+from procura.compiled.intrinsics import window
 from procura.compiled.templates.counts import (
     BOUND,
     DEAD,
@@ -23,6 +25,7 @@ from procura.compiled.templates.counts import (
     GOAL,
     HEAD,
     MAX_FRONTIER,
+    MOST_MOVES,
     NEXT_BOUND,
     PRUNED_DEPTH,
     RUNNING,
@@ -30,16 +33,16 @@ from procura.compiled.templates.counts import (
     UNTIL,
     G,
 )  # fmt: skip
-from procura.compiled.templates.rows import note
+from procura.compiled.templates.rows import ROW_SIZE, ROW_WORDS, SIZE, note
 from procura.compiled.templates.rules import apply, estimate, inverse, moves, solved, step
 
 INTEGER = True  # costs and heuristic are whole numbers
 STEP = False
 INVERSE = False
 ROUND_UP = False  # costs are whole, an admissible heuristic is not
-ROW_WORDS = 1
 
 DONE, LISTED, UNDO, LEVEL = 0, 1, 2, 3
+FAR = 1 << 60
 
 
 def value(s, data, work, program):
@@ -50,21 +53,21 @@ def value(s, data, work, program):
     return np.float64(math.ceil(h - 1e-6)) if ROUND_UP else h
 
 
-def enter(s, words, rows, levels, lists, out, digest, depth, undo, data, work):
-    """Expand the state in ``s`` at ``depth``."""
+def row_at(depth):
+    """Where the row of a depth begins; if every move can be taken back there is only one, changed in place."""
+    return 0 if INVERSE else depth * ROW_SIZE
+
+
+def enter(rows, lists, digest, depth, most_moves, data, work):
+    """Expand the state at ``depth``; the number of its moves."""
+    s = window(rows, row_at(depth), SIZE)
     note(digest, s)
-    for w in range(ROW_WORDS):
-        rows[depth * ROW_WORDS + w] = words[w]
-    count = moves(s, data, work, out)
-    for i in range(count):
-        lists[depth * out.size + i] = out[i]
-    levels[depth * LEVEL + DONE] = 0
-    levels[depth * LEVEL + LISTED] = count
-    levels[depth * LEVEL + UNDO] = undo
+    return moves(s, data, work, window(lists, depth * most_moves, most_moves))
 
 
-def begin(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_counts, data, work, program):
-    """Start an iteration at the initial state, in ``s``; the first one finds its bound. RUNNING if it has begun."""
+def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, program):
+    """Start an iteration at the initial state, in the first row; the first one finds its bound."""
+    s = window(rows, 0, SIZE)
     gs[0] = 0
     hs[0] = value(s, data, work, program)
     if real_counts[BOUND] == -math.inf:
@@ -80,16 +83,18 @@ def begin(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_count
     if counts[DEPTH_LIMIT] == 0:
         counts[PRUNED_DEPTH] = 1
         return EXHAUSTED
-    enter(s, words, rows, levels, lists, out, digest, 0, -1, data, work)
+    levels[DONE] = 0
+    levels[LISTED] = enter(rows, lists, digest, 0, counts[MOST_MOVES], data, work)
+    levels[UNDO] = -1
     counts[EXPANDED] += 1
     counts[HEAD] = 0
     return RUNNING
 
 
-def run(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_counts, data, work, program):
+def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, work, program):
     """Search until something needs Python: a solution, the end of the iteration or of a slice, a full stack."""
     if counts[HEAD] < 0:
-        begun = begin(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_counts, data, work, program)
+        begun = begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, program)
         if begun != RUNNING or counts[HEAD] < 0:
             return begun
     depth = counts[HEAD]
@@ -99,15 +104,17 @@ def run(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_counts,
     longest = counts[MAX_FRONTIER]
     until = counts[UNTIL]
     depth_limit = counts[DEPTH_LIMIT]
+    most_moves = counts[MOST_MOVES]
     room = counts[ENTRY_CAPACITY] - 1
     bound = np.int64(real_counts[BOUND]) if INTEGER else real_counts[BOUND]
-    next_bound = real_counts[NEXT_BOUND]
-    fresh = False  # whether s already holds the row of this depth
+    next_bound = np.int64(min(real_counts[NEXT_BOUND], FAR)) if INTEGER else real_counts[NEXT_BOUND]
     status = RUNNING
+    done = levels[depth * LEVEL + DONE]
+    listed = levels[depth * LEVEL + LISTED]
+    undo = levels[depth * LEVEL + UNDO]
+    g = gs[depth]
+    h = hs[depth]
     while True:
-        if depth < 0:
-            status = EXHAUSTED
-            break
         if depth >= longest:
             longest = depth + 1
         if expanded >= until:
@@ -115,51 +122,74 @@ def run(s, words, rows, levels, lists, gs, hs, out, digest, counts, real_counts,
         if depth >= room:
             status = FULL
             break
-        done = levels[depth * LEVEL + DONE]
-        if done == levels[depth * LEVEL + LISTED]:
-            depth -= 1
-            fresh = False
-            continue
-        levels[depth * LEVEL + DONE] = done + 1
-        move = np.int64(lists[depth * out.size + done])
-        if INVERSE and move == levels[depth * LEVEL + UNDO]:
-            continue
-        if not fresh:
-            for w in range(ROW_WORDS):
-                words[w] = rows[depth * ROW_WORDS + w]
-        fresh = False
-        cost = apply(s, data, work, move)
-        generated += 1
-        if depth >= deepest:
+        s = window(rows, row_at(depth + 1), SIZE)
+        if depth >= deepest and listed > 0:
             deepest = depth + 1
-        g = gs[depth] + cost
-        h = np.int64(step(s, data, work, move, hs[depth])) if STEP else value(s, data, work, program)
-        if h >= DEAD:
-            continue
-        f = g + h
-        if f > bound:
-            if f < next_bound:
-                next_bound = np.float64(f)
-            continue
-        if solved(s, data, work):
-            counts[GOAL] = depth + 1
-            real_counts[G] = g
-            status = SOLVED
+        entered = False
+        while done < listed:
+            move = np.int64(lists[depth * most_moves + done])
+            done += 1
+            if INVERSE and move == undo:
+                continue
+            if not INVERSE:
+                for w in range(ROW_WORDS):
+                    words[(depth + 1) * ROW_WORDS + w] = words[depth * ROW_WORDS + w]
+            g2 = g + apply(s, data, work, move)
+            generated += 1
+            h2 = np.int64(step(s, data, work, move, h)) if STEP else value(s, data, work, program)
+            f = g2 + h2
+            if f > bound or h2 >= DEAD:
+                if f < next_bound and h2 < DEAD:
+                    next_bound = f
+                if INVERSE:
+                    apply(s, data, work, inverse(data, move))
+                continue
+            if solved(s, data, work):
+                counts[GOAL] = depth + 1
+                real_counts[G] = g2
+                status = SOLVED
+                break
+            if depth + 1 >= depth_limit:
+                counts[PRUNED_DEPTH] = 1
+                if INVERSE:
+                    apply(s, data, work, inverse(data, move))
+                continue
+            levels[depth * LEVEL + DONE] = done
+            depth += 1
+            done = np.int64(0)
+            listed = np.int64(enter(rows, lists, digest, depth, most_moves, data, work))
+            undo = np.int64(inverse(data, move)) if INVERSE else np.int64(-1)
+            g = g2
+            h = h2
+            levels[depth * LEVEL + LISTED] = listed
+            levels[depth * LEVEL + UNDO] = undo
+            gs[depth] = g
+            hs[depth] = h
+            expanded += 1
+            entered = True
             break
-        if depth + 1 >= depth_limit:
-            counts[PRUNED_DEPTH] = 1
+        if status == SOLVED:
+            break
+        if entered:
             continue
-        depth += 1
-        gs[depth] = g
-        hs[depth] = h
-        undo = np.int64(inverse(data, move)) if INVERSE else np.int64(-1)
-        enter(s, words, rows, levels, lists, out, digest, depth, undo, data, work)
-        expanded += 1
-        fresh = True
+        if INVERSE and depth > 0:
+            apply(s, data, work, undo)
+        depth -= 1
+        if depth < 0:
+            status = EXHAUSTED
+            break
+        done = levels[depth * LEVEL + DONE]
+        listed = levels[depth * LEVEL + LISTED]
+        undo = levels[depth * LEVEL + UNDO]
+        g = gs[depth]
+        h = hs[depth]
+    if depth >= 0:
+        levels[depth * LEVEL + DONE] = done
     counts[HEAD] = depth
     counts[EXPANDED] = expanded
     counts[GENERATED] = generated
     counts[DEPTH] = deepest
     counts[MAX_FRONTIER] = longest
-    real_counts[NEXT_BOUND] = next_bound
+    if next_bound < FAR:
+        real_counts[NEXT_BOUND] = next_bound
     return status

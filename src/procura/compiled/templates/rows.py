@@ -15,6 +15,7 @@ from procura.debug import fold
 SIZE = KEY = 1  # integers in a row, and of those in its key
 KEY_BITS = ROW_BITS = 8  # bits of a stored entry of the key, and of the payload
 KEY_WORDS = WORDS = 1
+ROW_WORDS = ROW_SIZE = 1  # from one unpacked row to the next, in words and in integers
 DEBUG = False
 
 KEY_PER_WORD = 64 // KEY_BITS

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from procura.compiled.intrinsics import prefetch
 from procura.compiled.templates.rows import KEY_WORDS
 
 STRIDE = 1  # words from one node to the next
@@ -25,8 +26,8 @@ def tag_of(words, base):
     return np.int64(h >> np.uint64(32))
 
 
-def find(table, shift, tag, words, nodes):
-    """The slot of the key in ``words``: where its node stands, or the free slot where it belongs."""
+def find(table, shift, tag, words, at, nodes):
+    """The slot of the key at ``words[at:]``: where its node stands, or the free slot where it belongs."""
     mask = table.size - 1
     slot = tag >> shift
     while True:
@@ -37,11 +38,18 @@ def find(table, shift, tag, words, nodes):
             base = ((entry & LOW) - 1) * STRIDE
             same = True
             for w in range(KEY_WORDS):
-                if nodes[base + w] != words[w]:
+                if nodes[base + w] != words[at + w]:
                     same = False
             if same:
                 return slot
         slot = (slot + 1) & mask
+
+
+def fetch(table, shift, tag, nodes):
+    """Ask for the node that may have the key of ``tag``, once its slot has been asked for."""
+    entry = table[tag >> shift]
+    if entry != 0 and (entry >> 32) & LOW == tag:
+        prefetch(nodes, ((entry & LOW) - 1) * STRIDE)
 
 
 def entry_for(tag, node):

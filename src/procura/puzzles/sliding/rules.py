@@ -32,10 +32,8 @@ def manhattan(s: Any, data: Any, work: Any) -> Any:
 
 def manhattan_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
     n = len(data.goal)
-    blank = s[n]
-    before = data.target[blank * 4 + (move ^ 1)]
-    tile = s[before] * n
-    return h + data.distance[tile + before] - data.distance[tile + blank]
+    back = s[n] * 4 + (move ^ 1)
+    return h + data.approach[back * n + s[data.target[back]]]
 
 
 def misplaced(s: Any, data: Any, work: Any) -> Any:
@@ -133,13 +131,10 @@ class Sliding(ArrayProblem):
 
     @kernel
     def moves(s: Any, data: Any, work: Any, out: Any) -> int:
-        first = s[len(data.goal)] * 4
-        count = 0
-        for direction in range(4):
-            if data.target[first + direction] >= 0:
-                out[count] = direction
-                count += 1
-        return count
+        blank = s[len(data.goal)]
+        for i in range(4):
+            out[i] = data.legal[blank * 4 + i]
+        return data.legal_count[blank]
 
     @kernel
     def apply(s: Any, data: Any, work: Any, move: int) -> int:
@@ -199,9 +194,12 @@ def _tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
 
     - ``goal[i]``: the tile that belongs at i
     - ``target[4 i + d]``: where direction d leads from i, -1 off the board
+    - ``legal[4 i]`` and on: the directions that stay on the board, ``legal_count[i]`` of them
     - ``distance[n t + i]``: rows plus columns from i to the goal of tile t; 0 for the blank
     - ``blank_distance[i]``: the same for the blank
+    - ``approach[n (4 i + d) + t]``: how much farther from its goal tile t is beside i in direction d than at i
     """
+    n = rows * columns
     places = [(row, column) for row in range(rows) for column in range(columns)]
     number = {place: i for i, place in enumerate(places)}
     target = [
@@ -211,9 +209,23 @@ def _tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
     ]
     home = [places[goal.index(tile)] for tile in range(len(goal))]
     distance = [abs(row - r) + abs(column - c) for r, c in home for row, column in places]
-    blank_distance = distance[: len(goal)]
-    distance[: len(goal)] = [0] * len(goal)
-    return Data(goal=list(goal), target=target, distance=distance, blank_distance=blank_distance)
+    blank_distance = distance[:n]
+    distance[:n] = [0] * n
+    legal = [[d for d in range(4) if target[4 * i + d] >= 0] for i in range(n)]
+    approach = [
+        0 if beside < 0 else distance[n * tile + beside] - distance[n * tile + i // 4]
+        for i, beside in enumerate(target)
+        for tile in range(n)
+    ]
+    return Data(
+        goal=list(goal),
+        target=target,
+        legal=[d for ds in legal for d in (*ds, *[0] * (4 - len(ds)))],
+        legal_count=[len(ds) for ds in legal],
+        distance=distance,
+        blank_distance=blank_distance,
+        approach=approach,
+    )
 
 
 def _swaps(board: Sequence[int], goal: Sequence[int]) -> int:
