@@ -11,7 +11,7 @@ import threading
 import pytest
 from spaces import Bits, Counter
 
-from procura import Limits, Outcome, Sudoku, solve
+from procura import InputError, Limits, Outcome, Sudoku, kernel, solve
 from procura.control import resident_bytes
 
 ENDLESS = "123........4...."  # the first row lacks a 4, which its last column has already: annealing never ends
@@ -92,3 +92,74 @@ def test_ctrl_c_works_as_usual_after_a_run():
     solve(Counter(5), "bfs", engine="python")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert os.getpid() > 0
+
+
+class Narrow(Counter):
+    """One move in every state: paths are long and nothing waits beside them."""
+
+    @kernel
+    def moves(s, data, work, out):
+        out[0] = 1
+        return 1
+
+
+def test_tree_dfs_ends_when_its_path_has_no_more_room(monkeypatch):
+    from procura.compiled import stores
+
+    monkeypatch.setattr(stores, "MOST_NODES", 5000)
+    monkeypatch.setattr(stores.reserve, "__defaults__", (5000,))
+    result = solve(Narrow(), "dfs,tree=true", engine="compiled", limits=Limits(seconds=20))
+    assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "memory")
+    assert result.stats.depth == 5000
+
+
+def test_the_heap_takes_over_from_the_buckets_only_once():
+    """Costs that outgrow the buckets in the middle of a run of several slices: the queue must not fill up anew."""
+    result = solve(Dear(), "astar", engine="compiled", limits=Limits(nodes=8000))
+    plain = solve(Dear(), "astar", engine="python", limits=Limits(nodes=8000))
+    for stat in ("generated", "expanded", "max_frontier"):
+        assert getattr(result.stats, stat) == getattr(plain.stats, stat)
+
+
+class Dear(Counter):
+    """Like Counter, but from 1000 on a step costs a hundred thousand."""
+
+    costs = "nonnegative"
+
+    @kernel
+    def apply(s, data, work, move):
+        s[0] += move
+        return 1 if s[0] < 1000 else 100_000
+
+
+def test_more_moves_than_declared_are_told():
+    class Crowded(Counter):
+        @kernel
+        def moves(s, data, work, out):
+            out[0] = 1
+            return 3
+
+    for engine in ("python", "compiled"):
+        with pytest.raises(InputError, match="max_moves"):
+            solve(Crowded(), "bfs", engine=engine)
+
+
+LITTLE_SPACE = textwrap.dedent(
+    """
+    import resource
+    resource.setrlimit(resource.RLIMIT_AS, (4_000_000_000, resource.RLIM_INFINITY))
+    import sys
+    sys.path.insert(0, "tests")
+    from spaces import Bits
+    from procura import Limits, solve
+    for algorithm in ("bfs", "astar", "dfs", "idastar"):
+        result = solve(Bits(), algorithm, limits=Limits(seconds=3))
+        print(result.outcome, result.stopped_by in ("time", "memory"))
+    """
+)
+
+
+def test_little_address_space_is_a_limit_on_memory():
+    run = subprocess.run([sys.executable, "-c", LITTLE_SPACE], capture_output=True, text=True, timeout=120)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split("\n")[:4] == ["not_found True"] * 4

@@ -36,11 +36,10 @@ class Option:
             return value
         if self.kind == "bool":
             words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-            if isinstance(value, str):
-                value = words.get(value.lower())
-            if not isinstance(value, bool):
+            read = words.get(value.lower()) if isinstance(value, str) else value
+            if not isinstance(read, bool):
                 raise self._error(value)
-            return value
+            return read
         try:
             number = int(value) if self.kind == "int" and not isinstance(value, float) else float(value)
         except (TypeError, ValueError):

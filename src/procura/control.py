@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from procura.errors import InputError
@@ -77,6 +79,8 @@ class Control:
         cancel: Callable[[], bool] | threading.Event | None = None,
         debug: bool = False,
     ) -> None:
+        if limits is not None and not isinstance(limits, Limits):
+            raise InputError(f"limits {limits!r}: expected Limits(seconds=..., nodes=..., memory=..., depth=...)")
         self.limits = limits or Limits()
         self.memory_ceiling = memory_ceiling(self.limits)
         self.on_event = on_event
@@ -155,11 +159,13 @@ def resident_bytes() -> int:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * _PAGE
     except OSError:
+        pass
+    try:
         import resource
-        import sys
-
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        return peak if sys.platform == "darwin" else peak * 1024
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
 
 
 def memory_ceiling(limits: Limits) -> int:
@@ -170,15 +176,14 @@ def memory_ceiling(limits: Limits) -> int:
 
 
 def _available_bytes() -> int:
-    """What the system could still give this process."""
-    try:
-        with open("/proc/meminfo", "rb") as file:
-            for line in file:
-                if line.startswith(b"MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return 8 << 30
+    """What the system could still give this process: what is free, or what its container leaves it."""
+    available = 8 << 30
+    with suppress(OSError), open("/proc/meminfo", "rb") as file:
+        available = next(int(line.split()[1]) * 1024 for line in file if line.startswith(b"MemAvailable:"))
+    with suppress(OSError, ValueError):
+        allowed, used = (int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current"))
+        available = min(available, max(allowed - used, 0))
+    return available
 
 
 @contextmanager

@@ -6,6 +6,8 @@ from collections import namedtuple
 from functools import cache
 from typing import Any
 
+from procura.errors import InputError
+
 
 @cache
 def _data_type(fields: tuple[str, ...]) -> type:
@@ -22,4 +24,7 @@ def Data(**fields: Any) -> Any:
     >>> Data(full=[4, 3], target=[2]).full
     [4, 3]
     """
+    for name, field in fields.items():
+        if not hasattr(field, "__len__"):
+            raise InputError(f"data {name}={field!r}: expected a sequence of integers")
     return _data_type(tuple(fields))(**fields)

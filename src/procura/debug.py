@@ -26,6 +26,18 @@ def checked() -> Iterator[None]:
         _checked.reset(token)
 
 
+class CheckedConstants(list[int]):
+    """The constants of a problem: a list that raises on a negative index and on any change."""
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, int) and index < 0:
+            raise IndexError(f"negative index {index} into data")
+        return super().__getitem__(index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise IndexError("a kernel changes data, which all states share")
+
+
 class CheckedRow(list[int]):
     """A row that raises on a negative index and on a value its type cannot hold."""
 
@@ -42,7 +54,7 @@ class CheckedRow(list[int]):
     def __setitem__(self, index: Any, value: Any) -> None:
         if index < 0:
             raise IndexError(f"negative index {index} into a row")
-        if not -self._limit <= value < self._limit:
+        if not isinstance(value, int) or not -self._limit <= value < self._limit:
             raise OverflowError(f"entry {index}: {value} does not fit the row's dtype")
         if self._bits and index < self._key and not 0 <= value < 1 << self._bits:
             raise OverflowError(f"entry {index}: {value} does not fit {self._bits} bits")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MethodType
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from procura.data import Data
-from procura.debug import CheckedRow, debugging
+from procura.debug import CheckedConstants, CheckedRow, debugging
 from procura.errors import InputError
 
 P = ParamSpec("P")
@@ -143,7 +144,7 @@ class Problem:
         """The points made so far, for puzzles that count points."""
         return None
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The puzzle's name in results and messages."""
         return type(self).__name__
@@ -151,6 +152,9 @@ class Problem:
 
 DTYPES = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
 MOST_MOVES = 1 << 16
+KERNELS = (
+    "moves", "apply", "solved", "inverse", "randomise", "propose", "change", "revert", "energy", "cross",
+)  # fmt: skip
 
 
 class ArrayProblem(Problem):
@@ -206,10 +210,15 @@ class ArrayProblem(Problem):
         self.size, self.key, self.max_moves = size, key, max_moves
         self.dtype, self.bits, self.scratch = dtype, bits, max(scratch, 1)
         self.data = Data() if data is None else data
+        if not isinstance(self.data, tuple):
+            raise InputError(f"data {type(data).__name__}: expected Data(name=[...], ...)")
+        for name in KERNELS:
+            if isinstance(getattr(self, name), MethodType):
+                raise InputError(f"{self.name}.{name} is a method: mark it @kernel, without self")
 
     def start(self) -> Sequence[int]:
         """The initial row."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} must define start, which gives the initial row")
 
     @kernel
     def moves(s: Any, data: Any, work: Any, out: Any) -> int:
@@ -257,19 +266,32 @@ class ArrayProblem(Problem):
         """A fresh scratch row; in debug filled with rubbish, since kernels may not rely on what is in it."""
         return [-77 if debugging() else 0] * self.scratch
 
-    @cached_property
+    @property
     def lists(self) -> Any:
-        """``data`` with a list in each field, as interpreted kernels get it."""
+        """``data`` with a list in each field, as interpreted kernels get it; in debug lists that cannot be changed."""
+        return self._checked_lists if debugging() else self._plain_lists
+
+    @cached_property
+    def _plain_lists(self) -> Any:
         return type(self.data)(*([int(v) for v in field] for field in self.data))
+
+    @cached_property
+    def _checked_lists(self) -> Any:
+        return type(self.data)(*(CheckedConstants(field) for field in self._plain_lists))
 
     def actions(self, state: Any) -> list[int]:
         out = [0] * self.max_moves
-        return out[: self.moves(self.row(state), self.lists, self.work(), out)]
+        count = self.moves(self.row(state), self.lists, self.work(), out)
+        if count > self.max_moves:
+            raise InputError(f"{self.name}.moves lists {count} moves: max_moves is {self.max_moves}")
+        return out[:count]
 
     def step(self, state: Any, move: int) -> tuple[tuple[int, ...], Any]:
         """The state after ``move`` and what the step costs."""
         row = self.row(state)
         cost = self.apply(row, self.lists, self.work(), move)
+        if cost is None:
+            raise InputError(f"{self.name}.apply returns nothing: expected the step's cost")
         return tuple(row), cost
 
     def result(self, state: Any, action: int) -> tuple[int, ...]:

@@ -136,13 +136,19 @@ def _steady_moves(problem: ArrayProblem, state: Any) -> list[int]:
         number = problem.moves(row, problem.lists, work, out)
         if tuple(row) != state:
             raise _fail(f"{problem.name}.moves changes the state {state}")
-        problem.solved(row, problem.lists, work)
+        solved = bool(problem.solved(row, problem.lists, [rubbish] * problem.scratch))
         if tuple(row) != state:
             raise _fail(f"{problem.name}.solved changes the state {state}")
-        listed.append(out[:number])
-    moves = listed[0]
-    if moves != listed[1]:
-        raise _fail(f"{problem.name}.moves depends on what it finds in the scratch row, in {state}")
+        after = []
+        for move in out[:number]:
+            row = problem.row(state)
+            cost = problem.apply(row, problem.lists, [rubbish] * problem.scratch, move)
+            after.append((tuple(row), cost))
+        listed.append((out[:number], solved, after))
+    moves = listed[0][0]
+    for what, one, other in zip(("moves", "solved", "apply"), *listed, strict=True):
+        if one != other:
+            raise _fail(f"{problem.name}.{what} depends on what it finds in the scratch row, in {state}")
     if len(set(moves)) != len(moves) or not all(0 <= move < MOST_MOVES for move in moves):
         raise _fail(f"{problem.name}.moves lists {moves} in {state}: expected different integers from 0 to 65535")
     return moves

@@ -202,3 +202,39 @@ def test_the_oldest_files_make_room(tmp_path):
         os.utime(path, (1000 - age, 1000 - age))
     trim(tmp_path, 250)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.kernel", "1.kernel"]
+
+
+SCALE = 1
+
+
+def scaled(at):
+    return at + SCALE
+
+
+def test_a_changed_constant_is_seen_inside_one_process(monkeypatch):
+    from procura import ArrayProblem, kernel, solve
+
+    class Climb(ArrayProblem):
+        def __init__(self):
+            super().__init__(size=1, max_moves=1)
+
+        def start(self):
+            return [0]
+
+        @kernel
+        def moves(s, data, work, out):
+            out[0] = 0
+            return 1
+
+        @kernel
+        def apply(s, data, work, move):
+            s[0] = scaled(s[0])
+            return 1
+
+        @kernel
+        def solved(s, data, work):
+            return s[0] == 6
+
+    assert solve(Climb(), "bfs", engine="compiled").cost == 6
+    monkeypatch.setitem(globals(), "SCALE", 3)
+    assert solve(Climb(), "bfs", engine="compiled").cost == 2

@@ -1,7 +1,7 @@
 """From plain functions to compiled ones: a template's globals are bound to a problem's kernels and constants.
 
 The searches in ``templates/`` are ordinary functions that name ``moves``, ``apply``, ``SIZE`` and so on as globals.
-``specialise`` copies such a function, and every function it calls, with those names bound to one problem's kernels
+``Specialised`` copies such a function, and every function it calls, with those names bound to one problem's kernels
 and to numbers that Numba then treats as constants; everything is inlined. No source text is generated. The copy's
 name carries a hash of all that it depends on: its own code and that of all it calls, the value of every global it
 reads, and the versions in use. The same hash names it in the cache.
@@ -17,6 +17,7 @@ import re
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import llvmlite
@@ -39,6 +40,11 @@ class Part:
 
     function: Callable[..., Any]
     bindings: tuple[tuple[str, Any], ...]
+
+
+def content(function: Callable[..., Any], bindings: Mapping[str, Any], debug: bool) -> str:
+    """A hash of all that ``function``, so bound, depends on."""
+    return _Unit(bindings, debug).digest(function)
 
 
 class Specialised:
@@ -155,18 +161,20 @@ def _plain(function: Any) -> Any:
     return function.__func__ if isinstance(function, staticmethod) else function
 
 
-def _global_names(code: types.CodeType) -> list[str]:
+@lru_cache(maxsize=4096)
+def _global_names(code: types.CodeType) -> tuple[str, ...]:
     """Every global that the code looks up."""
-    return sorted({step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"})
+    return tuple({step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"})
 
 
-def _code_parts(code: types.CodeType) -> list[str]:
+@lru_cache(maxsize=4096)
+def _code_parts(code: types.CodeType) -> tuple[str, ...]:
     """What the code does, without where it stands."""
     parts = [code.co_code.hex(), repr(code.co_names), repr(code.co_varnames), repr(code.co_argcount)]
     for constant in code.co_consts:
         nested = isinstance(constant, types.CodeType)
         parts += _code_parts(constant) if nested else [f"{type(constant).__name__}:{constant!r}"]
-    return parts
+    return tuple(parts)
 
 
 def _place(function: Any) -> str:
@@ -198,6 +206,8 @@ def diagnose(kernels: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]], 
 
 def _reason(message: str) -> str:
     """The telling line of a Numba error."""
+    if "NRT required" in message:
+        return "it allocates memory, which kernels may not"
     skip = ("Failed in", "During:", "File ", "There are", "- Of which", "Overload", ">>>", "<source", "^")
     lines = [line.strip() for line in message.splitlines()]
     telling = [line for line in lines if line and not line.startswith(skip)]

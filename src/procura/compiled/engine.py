@@ -9,7 +9,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from procura.compiled.build import Part, Specialised, diagnose
+from procura.compiled.build import Part, Specialised, content, diagnose
 from procura.compiled.templates import counts as c, estimates
 from procura.control import Control
 from procura.errors import InputError
@@ -40,14 +40,14 @@ def compile_for(
     ``kernels()`` gives what to look at for the cause if it does not compile.
     """
     started = time.perf_counter()
-    key = (template, tuple(bindings.items()), tuple(numba.typeof(a) for a in arguments), control.debug)
+    key = (content(template, bindings, control.debug), tuple(numba.typeof(a) for a in arguments))
     function = _compiled.get(key)
     if function is None:
         function = Specialised(template, bindings, control.debug)
         try:
             function.prepare(*arguments)
         except Exception as error:
-            raise diagnose(kernels(), error) from error
+            raise diagnose(kernels(), error) from (error if control.debug else None)
         _compiled[key] = function
     control.compile_seconds += time.perf_counter() - started
     return function
@@ -67,7 +67,8 @@ class BoundProblem:
         self.words = key_words + payload_words
         self.key_words = key_words
         self.bindings: dict[str, Any] = {
-            "SIZE": problem.size, "KEY": problem.key,  "ROW_WORDS": self.row_words, "ROW_SIZE": self.row_words * 64 // width,
+            "SIZE": problem.size, "KEY": problem.key,
+            "ROW_WORDS": self.row_words, "ROW_SIZE": self.row_words * 64 // width,
             "KEY_BITS": key_bits, "KEY_PER_WORD": 64 // key_bits, "KEY_MASK": _mask(key_bits),
             "ROW_BITS": width, "ROW_PER_WORD": 64 // width, "ROW_MASK": _mask(width),
             "KEY_WORDS": key_words, "WORDS": self.words, "DEBUG": control.debug,
@@ -188,6 +189,8 @@ def run_slices(
                 return status
             budget = int(budget * min(max(SLICE_SECONDS / max(elapsed, 1e-9), 0.25), 4.0)) + 1
             budget = min(budget, LONGEST_SLICE)
+        elif status == c.TOO_MANY:
+            raise InputError("moves lists more moves than max_moves")
         elif not attend(status):
             return status
         if control.stop():

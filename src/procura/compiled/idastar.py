@@ -62,7 +62,16 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
 
     reals[c.BOUND] = -math.inf
     begin()
-    status = run_slices(control, counts, lambda: int(run(*path.arguments(), *rest)), attend)
+
+    def one_slice() -> int:
+        first = reals[c.BOUND] == -math.inf
+        status = int(run(*path.arguments(), *rest))
+        if first:
+            found.bound = control.progress_value = _number(reals[c.BOUND], whole)
+            control.emit("bound", value=found.bound)
+        return status
+
+    status = run_slices(control, counts, one_slice, attend)
     found.bound = _number(reals[c.BOUND], whole)
     found.exhausted = status == c.EXHAUSTED
     found.pruned = "depth" if counts[c.PRUNED_DEPTH] else None

@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic  # type: ignore[untyped-decorator]
 def window(typing_context: Any, array: Any, start: Any, size: Any) -> Any:
     """``array[start : start + size]`` without the checks and the reference count; it must not outlive ``array``."""
 
@@ -32,7 +32,7 @@ def window(typing_context: Any, array: Any, start: Any, size: Any) -> Any:
     return array(array, types.intp, types.intp), generate
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic  # type: ignore[untyped-decorator]
 def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     """Ask for the memory of ``array[index]``, which is soon to be read and written; never fails."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import sys
 from contextlib import suppress
 from typing import Any
 
@@ -26,7 +27,8 @@ def reserve(control: Control, words: int, most: int = MOST_NODES) -> tuple[Any, 
 
     Nothing is used before it is touched, and nothing is ever copied to grow.
     """
-    capacity = min(most, max(control.memory_ceiling // (8 * words), 1 << 10))
+    budget = min(control.memory_ceiling, address_space() // 8)
+    capacity = min(most, max(budget // (8 * words), 1 << 10))
     while True:
         try:
             return zeros(capacity * words), capacity
@@ -34,6 +36,17 @@ def reserve(control: Control, words: int, most: int = MOST_NODES) -> tuple[Any, 
             if capacity <= 1 << 10:
                 raise
             capacity //= 2
+
+
+def address_space() -> int:
+    """The bytes of address space that this process may use, which some systems limit."""
+    try:
+        import resource
+
+        limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+        return limit if limit != resource.RLIM_INFINITY else sys.maxsize
+    except (ImportError, OSError):
+        return sys.maxsize
 
 
 def zeros(words: int) -> Any:
@@ -66,7 +79,11 @@ class Table:
         if not control.memory_allows(16 * self.slots.size):
             control.stopped_by = "memory"
             return False
-        larger = zeros(2 * self.slots.size)
+        try:
+            larger = zeros(2 * self.slots.size)
+        except (MemoryError, OSError, ValueError):
+            control.stopped_by = "memory"
+            return False
         shift = int(self.counts[c.TABLE_SHIFT]) - 1
         for start in range(0, self.slots.size, REHASH_SLOTS):
             self._rehash(self.slots, larger, shift, start, min(start + REHASH_SLOTS, self.slots.size))

@@ -43,6 +43,7 @@ from procura.compiled.templates.counts import (
     SOLVED,
     TABLE_CAPACITY,
     TABLE_SHIFT,
+    TOO_MANY,
     UNTIL,
     WEIGHT,
     G,
@@ -163,6 +164,8 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
         expanded += 1
         note(digest, s)
         count = moves(s, data, work, out)
+        if count > out.size:
+            return TOO_MANY
         if count > 0 and depth >= deepest:
             deepest = depth + 1
         for i in range(count):

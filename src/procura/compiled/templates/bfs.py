@@ -32,6 +32,7 @@ from procura.compiled.templates.counts import (
     SOLVED,
     TABLE_CAPACITY,
     TABLE_SHIFT,
+    TOO_MANY,
     UNTIL,
 )  # fmt: skip
 from procura.compiled.templates.rows import SIZE, WORDS, copy_row, note, pack, unpack
@@ -99,6 +100,8 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
                 continue
             note(digest, s)
             count = moves(s, data, work, out)
+            if count > out.size:
+                return TOO_MANY
             for i in range(count):
                 child = window(kids.rows, 0, SIZE)
                 copy_row(s, child)

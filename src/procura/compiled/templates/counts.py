@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-RUNNING, SOLVED, EXHAUSTED, FULL, GROW, REQUEUE, LARGE = 0, 1, 2, 3, 4, 5, 6
+RUNNING, SOLVED, EXHAUSTED, FULL, GROW, REQUEUE, LARGE, TOO_MANY = 0, 1, 2, 3, 4, 5, 6, 7
 """FULL: a store has no room left. GROW: the hash table must double. REQUEUE: entries were set aside.
-LARGE: a cost does not fit the store."""
+LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than there is room for."""
 
 (
     UNTIL,  # stop when so many nodes are expanded

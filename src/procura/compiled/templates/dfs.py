@@ -30,6 +30,7 @@ from procura.compiled.templates.counts import (
     SOLVED,
     TABLE_CAPACITY,
     TABLE_SHIFT,
+    TOO_MANY,
     UNTIL,
     G,
 )  # fmt: skip
@@ -115,9 +116,14 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
         if depth >= counts[DEPTH_LIMIT]:
             counts[PRUNED_DEPTH] = 1
             continue
+        if depth >= path.size:
+            status = FULL
+            break
         expanded += 1
         note(digest, s)
         count = moves(s, data, work, out)
+        if count > out.size:
+            return TOO_MANY
         if count > 0 and depth >= counts[DEPTH]:
             counts[DEPTH] = depth + 1
         for i in range(count):

@@ -30,6 +30,7 @@ from procura.compiled.templates.counts import (
     PRUNED_DEPTH,
     RUNNING,
     SOLVED,
+    TOO_MANY,
     UNTIL,
     G,
 )  # fmt: skip
@@ -85,6 +86,8 @@ def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, 
         return EXHAUSTED
     levels[DONE] = 0
     levels[LISTED] = enter(rows, lists, digest, 0, counts[MOST_MOVES], data, work)
+    if levels[LISTED] > counts[MOST_MOVES]:
+        return TOO_MANY
     levels[UNDO] = -1
     counts[EXPANDED] += 1
     counts[HEAD] = 0
@@ -158,6 +161,8 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
             depth += 1
             done = np.int64(0)
             listed = np.int64(enter(rows, lists, digest, depth, most_moves, data, work))
+            if listed > most_moves:
+                return TOO_MANY
             undo = np.int64(inverse(data, move)) if INVERSE else np.int64(-1)
             g = g2
             h = h2

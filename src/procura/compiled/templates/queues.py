@@ -22,7 +22,7 @@ LIFO, FIFO, HIGH_G, LOW_G = 0, 1, 2, 3
 
 (
     TIES,  # one of the four rules above
-    HEAPED,  # 1 if the heap is in use
+    HEAPED,  # 0: buckets; 1: the heap is to take over; 2: it has
     HEAP_SIZE,
     F0,  # the first f that has buckets, and how many do
     F_COUNT,
@@ -54,7 +54,8 @@ def take(q):
 def requeue(q):
     """Queue what was set aside, now that there is room; or all there is, if the heap has just come into use."""
     if BUCKETS:
-        if q.control[HEAPED] != 0:
+        if q.control[HEAPED] == 1:
+            q.control[HEAPED] = 2
             columns = q.control[G_COUNT]
             for slot in range(q.heads.size):
                 head = np.int64(q.heads[slot])
