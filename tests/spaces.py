@@ -11,7 +11,7 @@ def table_h(s, data, work):
 
 
 def table_h_step(s, data, work, move, h):
-    return data.h[s[0]]
+    return data.h[data.to[s[0] * data.shape[0] + move]]
 
 
 class Graph(ArrayProblem):

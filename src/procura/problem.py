@@ -33,8 +33,8 @@ class Estimate:
     """A heuristic as a problem declares it, with the facts that algorithms rely on.
 
     ``function(state)`` for a ``Problem``; for an ``ArrayProblem`` a kernel ``function(s, data, work)``, with an
-    optional kernel ``step(s, data, work, move, h)`` that returns the value of ``s``, just reached by ``move``,
-    from the value ``h`` of the state before it.
+    optional kernel ``step(s, data, work, move, h)`` that returns the value after ``move`` in ``s``, whose own value
+    is ``h``; ``s`` has not made the move yet and stays as it is.
     """
 
     function: Callable[..., Any]

@@ -197,9 +197,11 @@ def _check_estimate_kernel(problem: ArrayProblem, name: str, declared: Estimate,
     if declared.step is None or value >= DEAD:
         return
     for move in problem.actions(state):
-        after = problem.row(problem.result(state, move))
-        stepped = declared.step(after, problem.lists, problem.work(), move, value)
-        fresh = problem.estimate(name, tuple(after))
+        row = problem.row(state)
+        stepped = declared.step(row, problem.lists, problem.work(), move, value)
+        if tuple(row) != state:
+            raise _fail(f"{name}: step changes the state {state}")
+        fresh = problem.estimate(name, problem.result(state, move))
         if stepped != fresh:
             raise _fail(f"{name}: step gives {stepped} after move {move} in {state}, a fresh value is {fresh}")
 

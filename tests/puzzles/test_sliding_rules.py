@@ -98,7 +98,7 @@ def test_step_of_each_heuristic_gives_the_fresh_value(walk):
     for before, move, after in steps(problem, choices):
         for name, estimate in problem.heuristics.items():
             step = estimate.step(
-                problem.row(after), problem.lists, problem.work(), move, problem.estimate(name, before)
+                problem.row(before), problem.lists, problem.work(), move, problem.estimate(name, before)
             )
             assert step == problem.estimate(name, after)
 

@@ -111,7 +111,7 @@ def test_empty_is_the_exact_number_of_steps_left():
         for move, after, cost in problem.successors(state):
             assert cost == 1
             assert problem.estimate("empty", after) == h - 1
-            assert step(problem.row(after), problem.lists, problem.work(), move, h) == h - 1
+            assert step(problem.row(state), problem.lists, problem.work(), move, h) == h - 1
 
 
 @pytest.mark.parametrize("name", samples)

@@ -38,7 +38,7 @@ from procura.compiled.templates.rows import ROW_SIZE, ROW_WORDS, SIZE, note
 from procura.compiled.templates.rules import apply, estimate, inverse, moves, solved, step
 
 INTEGER = True  # costs and heuristic are whole numbers
-STEP = False
+EARLY = False  # every step costs 1 and the heuristic has a step kernel
 INVERSE = False
 ROUND_UP = False  # costs are whole, an admissible heuristic is not
 
@@ -134,12 +134,19 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
             done += 1
             if INVERSE and move == undo:
                 continue
+            generated += 1
+            if EARLY:  # what the move leads to is known before it is made
+                h2 = np.int64(step(window(rows, row_at(depth), SIZE), data, work, move, h))
+                f = g + 1 + h2
+                if f > bound or h2 >= DEAD:
+                    if f < next_bound and h2 < DEAD:
+                        next_bound = f
+                    continue
             if not INVERSE:
                 for w in range(ROW_WORDS):
                     words[(depth + 1) * ROW_WORDS + w] = words[depth * ROW_WORDS + w]
             g2 = g + apply(s, data, work, move)
-            generated += 1
-            h2 = np.int64(step(s, data, work, move, h)) if STEP else value(s, data, work, program)
+            h2 = h2 if EARLY else value(s, data, work, program)
             f = g2 + h2
             if f > bound or h2 >= DEAD:
                 if f < next_bound and h2 < DEAD:

@@ -32,8 +32,8 @@ def manhattan(s: Any, data: Any, work: Any) -> Any:
 
 def manhattan_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
     n = len(data.goal)
-    back = s[n] * 4 + (move ^ 1)
-    return h + data.approach[back * n + s[data.target[back]]]
+    way = s[n] * 4 + move
+    return h + data.change[way * n + s[data.target[way]]]
 
 
 def misplaced(s: Any, data: Any, work: Any) -> Any:
@@ -46,9 +46,9 @@ def misplaced(s: Any, data: Any, work: Any) -> Any:
 
 def misplaced_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
     blank = s[len(data.goal)]
-    before = data.target[blank * 4 + (move ^ 1)]
-    tile = s[before]
-    return h + (tile != data.goal[before]) - (tile != data.goal[blank])
+    after = data.target[blank * 4 + move]
+    tile = s[after]
+    return h + (tile != data.goal[blank]) - (tile != data.goal[after])
 
 
 def report_h1(s: Any, data: Any, work: Any) -> Any:
@@ -58,8 +58,8 @@ def report_h1(s: Any, data: Any, work: Any) -> Any:
 
 def report_h1_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
     blank = s[len(data.goal)]
-    before = data.target[blank * 4 + (move ^ 1)]
-    return misplaced_step(s, data, work, move, h) + (data.goal[blank] != 0) - (data.goal[before] != 0)
+    after = data.target[blank * 4 + move]
+    return misplaced_step(s, data, work, move, h) + (data.goal[after] != 0) - (data.goal[blank] != 0)
 
 
 def report_h3(s: Any, data: Any, work: Any) -> Any:
@@ -69,8 +69,8 @@ def report_h3(s: Any, data: Any, work: Any) -> Any:
 
 def report_h3_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
     blank = s[len(data.goal)]
-    before = data.target[blank * 4 + (move ^ 1)]
-    return manhattan_step(s, data, work, move, h) + data.blank_distance[blank] - data.blank_distance[before]
+    after = data.target[blank * 4 + move]
+    return manhattan_step(s, data, work, move, h) + data.blank_distance[after] - data.blank_distance[blank]
 
 
 HEURISTICS = {
@@ -197,7 +197,7 @@ def _tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
     - ``legal[4 i]`` and on: the directions that stay on the board, ``legal_count[i]`` of them
     - ``distance[n t + i]``: rows plus columns from i to the goal of tile t; 0 for the blank
     - ``blank_distance[i]``: the same for the blank
-    - ``approach[n (4 i + d) + t]``: how much farther from its goal tile t is beside i in direction d than at i
+    - ``change[n (4 i + d) + t]``: how much farther from its goal tile t is at i than beside it in direction d
     """
     n = rows * columns
     places = [(row, column) for row in range(rows) for column in range(columns)]
@@ -212,8 +212,8 @@ def _tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
     blank_distance = distance[:n]
     distance[:n] = [0] * n
     legal = [[d for d in range(4) if target[4 * i + d] >= 0] for i in range(n)]
-    approach = [
-        0 if beside < 0 else distance[n * tile + beside] - distance[n * tile + i // 4]
+    change = [
+        0 if beside < 0 else distance[n * tile + i // 4] - distance[n * tile + beside]
         for i, beside in enumerate(target)
         for tile in range(n)
     ]
@@ -224,7 +224,7 @@ def _tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
         legal_count=[len(ds) for ds in legal],
         distance=distance,
         blank_distance=blank_distance,
-        approach=approach,
+        change=change,
     )
 
 

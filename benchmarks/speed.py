@@ -1,0 +1,128 @@
+"""Compiled searches against C++, their node counts, and against the interpreted engine."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+from boards import boards
+from fifteen import build, fifteen
+from measure import Scale, against_itself, console, cpu, interleaved, table
+
+from procura import Limits, Result, solve
+
+BFS_EXPANSIONS = 1_000_000
+MOST_STORED = 1_500_000
+"""Boards on which A* stores more are left out of the comparison of counts."""
+
+
+def search(algorithm: str, number: int, engine: str = "compiled", **limits: int) -> Result:
+    """One run of ours."""
+    heuristic = None if algorithm == "bfs" else "manhattan"
+    problem = boards().problem(number)
+    return solve(problem, algorithm, heuristic=heuristic, engine=engine, limits=Limits(**limits))
+
+
+def native(scale: Scale) -> None:
+    """Table 1."""
+    console.print(f"[dim]{build()}[/dim]")
+    chosen = boards()
+    runs = scale.runs(10, 4)
+    shown = table(
+        f"CPU seconds of a search, least of {runs} interleaved runs",
+        "search", "against", "board", "expanded", "C++", "ours", "ours/C++", "C++/C++",
+        numbers_from=2,
+    )  # fmt: skip
+    bfs_limit = BFS_EXPANSIONS // (4 if scale.quick else 1)
+    astar, idastar = (chosen.astar[:1], chosen.idastar[:1]) if scale.quick else (chosen.astar, chosen.idastar)
+    for algorithm, numbers, rivals, limit in (
+        ("astar", astar, ("astar",), None),
+        ("bfs", (chosen.hard,), ("bfs",), bfs_limit),
+        ("idastar", idastar, ("idastar_plain", "idastar"), None),
+    ):
+        expanded = {}
+
+        def ours(
+            algorithm: str = algorithm, numbers: Any = numbers, limit: Any = limit, expanded: Any = expanded
+        ) -> dict[Hashable, float]:
+            limits = {} if limit is None else {"nodes": limit}
+            seconds: dict[Hashable, float] = {}
+            for number in numbers:
+                seconds[number] = cpu(lambda n=number: expanded.update({n: search(algorithm, n, **limits)}))
+            return seconds
+
+        def theirs(rival: str, numbers: Any = numbers, limit: Any = limit) -> dict[Hashable, float]:
+            options = () if limit is None else ("--limit-expansions", limit)
+            return {number: run.seconds for number, run in fifteen(rival, numbers, *options).items()}
+
+        sides = [lambda rival=rival, theirs=theirs: theirs(rival) for rival in rivals]
+        *native, own = interleaved(runs, *sides, ours)
+        for rival, seconds in zip(rivals, native, strict=True):
+            for number in numbers:
+                least, mine = min(seconds[number]), min(own[number])
+                shown.add_row(
+                    algorithm, f"fifteen {rival}", str(number), f"{expanded[number].stats.expanded:,}",
+                    f"{least:.4f}", f"{mine:.4f}", f"[bold]{mine / least:.2f}[/bold]",
+                    f"{against_itself(seconds[number]):.2f}",
+                )  # fmt: skip
+        shown.add_section()
+    console.print(shown)
+
+
+def counts(scale: Scale) -> None:
+    """Table 2."""
+    build()
+    chosen = boards()
+    numbers = chosen.twenty[: 5 if scale.quick else 20]
+    shown = table("Nodes generated and expanded, ours and C++'s", "search", "boards", "equal", "generated in all")
+    differing = []
+    total = equal = 0
+    for algorithm in ("idastar", "astar"):
+        options = () if algorithm == "idastar" else ("--limit-nodes", MOST_STORED)
+        runs = {n: run for n, run in fifteen(algorithm, numbers, *options).items() if run.outcome == "solved"}
+        same, generated = 0, 0
+        for number, run in runs.items():
+            result = search(algorithm, number)
+            mine = (result.cost, result.stats.generated, result.stats.expanded)
+            theirs = (run.cost, run.generated, run.expanded)
+            if algorithm == "astar":
+                mine, theirs = (*mine, result.stats.stored), (*theirs, run.stored)
+            same += mine == theirs
+            generated += result.stats.generated
+            if mine != theirs:
+                differing.append(f"{algorithm}, board {number}: ours {mine}, C++ {theirs} (cost, generated, expanded)")
+        shown.add_row(algorithm, str(len(runs)), f"equal on {same} of {len(runs)}", f"{generated:,}")
+        total, equal = total + len(runs), equal + same
+    console.print(shown)
+    for line in differing:
+        console.print(f"[red]{line}[/red]")
+    console.print(f"equal on {equal} of {total}")
+
+
+def engines(scale: Scale) -> None:
+    """Table 4."""
+    chosen = boards()
+    runs = scale.runs(7)
+    few, many = (5_000, 200_000) if scale.quick else (20_000, 1_000_000)
+    shown = table(
+        f"Expansions a second, best of {runs} interleaved runs "
+        f"({few:,} expansions interpreted, {many:,} compiled, of board {chosen.hard})",
+        "search", "interpreted", "compiled", "compiled/interpreted", "interpreted A/A", "compiled A/A",
+    )  # fmt: skip
+    for algorithm in ("bfs", "astar", "idastar"):
+
+        def run(engine: str, nodes: int, algorithm: str = algorithm) -> dict[Hashable, float]:
+            return {"": cpu(lambda: search(algorithm, chosen.hard, engine, nodes=nodes))}
+
+        slow, fast = interleaved(
+            runs, lambda run=run: run("python", few), lambda run=run: run("compiled", many)
+        )  # fmt: skip
+        a, b = search(algorithm, chosen.hard, "python", nodes=few), search(algorithm, chosen.hard, nodes=few)
+        if (a.stats.generated, a.stats.stored) != (b.stats.generated, b.stats.stored):
+            console.print(f"[red]{algorithm}: the engines differ: {a.stats} {b.stats}[/red]")
+        python, compiled = few / min(slow[""]), many / min(fast[""])
+        shown.add_row(
+            algorithm, f"{python:,.0f}", f"{compiled:,.0f}", f"[bold]{compiled / python:.0f}[/bold]",
+            f"{against_itself(slow['']):.2f}", f"{against_itself(fast['']):.2f}",
+        )  # fmt: skip
+    console.print(shown)
