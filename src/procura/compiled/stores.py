@@ -15,7 +15,7 @@ from procura.compiled.templates.table import rehash
 from procura.control import Control
 
 MOST_NODES = (1 << 32) - 2
-FIRST_TABLE = 1 << 12
+FIRST_TABLE = 1 << 14
 LOAD = 0.7
 REHASH_SLOTS = 1 << 20
 SMALL = 1 << 18  # words

@@ -140,7 +140,9 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
             larger = graph and node_room < counts[NODE_CAPACITY] and serial_count + most_moves <= entry_room
             status = GROW if larger else FULL
             break
-        f, serial = take(q)
+        f, serial, following = take(q)
+        if following >= 0:
+            prefetch(nodes, (q.entries[following] & LOW) * STRIDE)
         node = q.entries[serial] & LOW
         base = node * STRIDE
         path = nodes[base + WORDS]

@@ -45,7 +45,7 @@ def push(q, f, g, serial, node):
 
 
 def take(q):
-    """Take the first entry out of a queue that is not empty: (f, serial)."""
+    """Take the first entry out of a queue that is not empty: (f, serial, serial of the next one if known, or -1)."""
     if BUCKETS and q.control[HEAPED] == 0:
         return _bucket_take(q)
     return _heap_take(q)
@@ -126,8 +126,9 @@ def _bucket_take(q):
         head = np.int64(q.heads[slot])
         if head != 0:
             q.control[CURRENT] = row
-            q.heads[slot] = (q.entries[head - 1] >> 32) & LOW
-            return row + q.control[F0], head - 1
+            following = (q.entries[head - 1] >> 32) & LOW
+            q.heads[slot] = following
+            return row + q.control[F0], head - 1, following - 1
         row += 1
 
 
@@ -186,4 +187,4 @@ def _heap_take(q):
     numbers[i] = f
     numbers[i + 1] = g
     heap[i + 2] = serial
-    return first_f, first_serial
+    return first_f, first_serial, np.int64(-1)
