@@ -44,8 +44,8 @@ def main() -> None:
         started = time.perf_counter()
         try:
             function(scale)
-        except NoNative as problem:
-            console.print(f"[red]{problem}[/red]")
+        except (NoNative, RuntimeError) as problem:
+            console.print(f"{name} left out: {problem}", style="red", markup=False)
         console.print(f"[dim]{name} took {time.perf_counter() - started:.0f} s[/dim]")
     if aims:
         shown = table("Aims", "what", "measured", "at most", "")
