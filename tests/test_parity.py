@@ -37,6 +37,27 @@ def test_dfs(puzzle, data):
     testing.assert_same_on_both_engines(problem, "dfs", limits=limit, tree=data.draw(both))
 
 
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@given(data=st.data())
+def test_iddfs(puzzle, data):
+    problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
+    testing.assert_same_on_both_engines(problem, "iddfs", limits=limit, tree=data.draw(both))
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@given(data=st.data())
+def test_greedy(puzzle, data):
+    problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
+    heuristic = data.draw(st.one_of(names(puzzle), compositions(puzzle)))
+    testing.assert_same_on_both_engines(problem, f"greedy:{heuristic}", limits=limit, ties=data.draw(ties))
+
+
+@given(data=st.data())
+def test_ucs(data):
+    problem, limit = data.draw(PUZZLES["sliding"]), data.draw(limits)
+    testing.assert_same_on_both_engines(problem, "ucs", limits=limit, ties=data.draw(ties))
+
+
 def astar_options(data, problem):
     tree = data.draw(both)
     return {

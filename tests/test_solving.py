@@ -72,6 +72,9 @@ def test_no_run_claims_an_optimum_that_is_beaten(engine, seed, slack, admissible
         12, arcs, h, costs="any" if low < 0 else "nonnegative", acyclic=acyclic, admissible=admissible, step=slack > 2
     )
     for configuration in (
+        "iddfs",
+        "greedy:table",
+        *(["ucs"] if low == 0 else []),
         "bfs",
         "dfs",
         "astar:table",

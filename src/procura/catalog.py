@@ -119,6 +119,7 @@ def _load(place: str) -> Any:
     return getattr(importlib.import_module(module), name)
 
 
+_TIES = Option("ties", "choice", "lifo", "which of equal f goes first", ("lifo", "fifo", "high_g", "low_g"))
 _TREE = Option("tree", "bool", False, "search a tree: keep no states, recognise none")
 
 ALGORITHMS: Mapping[str, Algorithm] = {
@@ -143,6 +144,34 @@ ALGORITHMS: Mapping[str, Algorithm] = {
             (_TREE,),
         ),
         Algorithm(
+            "iddfs",
+            "iterative deepening: depth-first searches under a depth limit that rises",
+            "nothing beyond the rules",
+            "finds a shortest solution if there is one; optimal when every step costs 1",
+            "procura.search.dfs:iddfs",
+            "procura.compiled.dfs:iddfs",
+            (Option("tree", "bool", True, "keep no states, recognise none"),),
+        ),
+        Algorithm(
+            "ucs",
+            "uniform-cost search: the least cost so far first",
+            "no negative costs",
+            "complete and optimal",
+            "procura.search.best_first:ucs",
+            "procura.compiled.astar:ucs",
+            (_TIES,),
+        ),
+        Algorithm(
+            "greedy",
+            "greedy best-first search: the least h first, whatever it cost",
+            "nothing beyond the rules",
+            "complete on finite spaces; not optimal",
+            "procura.search.best_first:greedy",
+            "procura.compiled.astar:greedy",
+            (_TIES,),
+            uses_heuristic=True,
+        ),
+        Algorithm(
             "astar",
             "A*: the least f = g + h first",
             "negative costs only on acyclic problems, or with tree=true",
@@ -151,7 +180,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
             "procura.compiled.astar:astar",
             (
                 _TREE,
-                Option("ties", "choice", "lifo", "which of equal f goes first", ("lifo", "fifo", "high_g", "low_g")),
+                _TIES,
                 Option("reopen", "bool", True, "queue a closed state again when reached at less cost"),
                 Option("weight", "float", 1.0, "what h counts in f = g + weight h", low=0),
                 Option("cut", "float", None, "drop nodes whose f is above this"),

@@ -123,6 +123,8 @@ def _engine(problem: Problem, engine: str) -> str:
 
 def _check_costs(info: catalog.Algorithm, problem: Problem, options: dict[str, Any]) -> None:
     """Negative costs are fine in trees and where cost is ignored; in graphs only if no state recurs."""
+    if problem.costs == "any" and info.name == "ucs":
+        raise InputError(f"{problem.name} has negative costs, which ucs cannot order: take astar")
     if problem.costs != "any" or info.name != "astar" or options["tree"]:
         return
     if not problem.acyclic:
@@ -203,9 +205,11 @@ def _proof(
 
 def _proved_bound(name: str, problem: Problem, h: BoundHeuristic, options: dict[str, Any], found: Found) -> Any:
     """The least cost that any solution can have, if the search proved one: the bound on f it got to."""
+    if name == "iddfs":
+        return found.bound if problem.costs == "unit" else None
     weight = options.get("weight", 1)
     light = weight == 1 or (weight < 1 and problem.costs != "any")
-    if found.bound is None or not h.admissible or found.pruned == "depth" or name not in ("astar", "idastar"):
+    if found.bound is None or not h.admissible or found.pruned == "depth" or name not in ("astar", "idastar", "ucs"):
         return None
     if name == "astar" and not (options["tree"] or options["reopen"] or (h.consistent and light)):
         return None

@@ -1,4 +1,4 @@
-"""A*, compiled."""
+"""Uniform-cost search, greedy search and A*, compiled."""
 
 from __future__ import annotations
 
@@ -36,6 +36,19 @@ def astar(
     """As ``search.best_first.astar``."""
     search = _Search(problem, control, h, tree, ties, reopen, weight, prune_dead)
     search.reals[c.CUT] = math.inf if cut is None else cut
+    return search.run()
+
+
+def ucs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: str = "lifo") -> Found:
+    """As ``search.best_first.ucs``."""
+    return astar(problem, control, h, ties=ties)
+
+
+def greedy(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: str = "lifo") -> Found:
+    """As ``search.best_first.greedy``."""
+    search = _Search(problem, control, h, False, ties, False, 1.0, False)
+    search.reals[c.CUT] = math.inf
+    search.counts[c.GREEDY] = 1
     return search.run()
 
 

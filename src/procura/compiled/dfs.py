@@ -1,4 +1,4 @@
-"""Depth-first search, compiled."""
+"""Depth-first search and iterative deepening, compiled."""
 
 from __future__ import annotations
 
@@ -14,11 +14,23 @@ from procura.problem import ArrayProblem
 
 def dfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, tree: bool = False) -> Found:
     """As ``search.dfs``."""
+    limit = c.NO_DEPTH_LIMIT if control.limits.depth is None else control.limits.depth
+    return _depth_first(problem, control, tree, limit, deepening=False)
+
+
+def iddfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, tree: bool = True) -> Found:
+    """As ``search.iddfs``."""
+    last = c.NO_DEPTH_LIMIT if control.limits.depth is None else control.limits.depth
+    return _depth_first(problem, control, tree, last, deepening=True)
+
+
+def _depth_first(problem: ArrayProblem, control: Control, tree: bool, last: int, deepening: bool) -> Found:
+    """One search under the depth limit ``last``, or several with limits that rise to it from 0."""
     bound = BoundProblem(problem, control)
     bound.bindings |= {"STRIDE": bound.key_words + 1}
     counts = np.zeros(c.COUNTERS, dtype=np.int64)
     reals = np.zeros(c.REALS)
-    counts[c.DEPTH_LIMIT] = c.NO_DEPTH_LIMIT if control.limits.depth is None else control.limits.depth
+    counts[c.DEPTH_LIMIT] = 0 if deepening else last
     counts[c.GRAPH] = not tree
     counts[c.HEAD] = -1
     nodes, counts[c.NODE_CAPACITY] = reserve(control, bound.key_words + 1)
@@ -32,14 +44,30 @@ def dfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, tree: boo
     )  # fmt: skip
     run = bound.compile(template.run, nodes, table.slots, *rest)
     control.start()
-    status = run_slices(
-        control,
-        counts,
-        lambda: int(run(nodes, table.slots, *rest)),
-        lambda status: status == c.GROW and table.grow(),
-    )
+
+    def note_limit() -> None:
+        if deepening:
+            control.progress_value = int(counts[c.DEPTH_LIMIT])
+            control.emit("bound", value=control.progress_value)
+
+    def attend(status: int) -> bool:
+        """A larger table, or the next search, if this one left something out."""
+        if status == c.GROW:
+            return table.grow()
+        if status != c.EXHAUSTED or not counts[c.PRUNED_DEPTH] or counts[c.DEPTH_LIMIT] == last:
+            return False
+        counts[c.DEPTH_LIMIT] += 1
+        counts[c.HEAD], counts[c.NODES], counts[c.PRUNED_DEPTH] = -1, 0, 0
+        table.clear()
+        bound.s[:] = problem.initial
+        note_limit()
+        return True
+
+    note_limit()
+    status = run_slices(control, counts, lambda: int(run(nodes, table.slots, *rest)), attend)
     control.digest = int(bound.digest[0])
     found = Found(exhausted=status == c.EXHAUSTED, pruned="depth" if counts[c.PRUNED_DEPTH] else None)
+    found.bound = int(counts[c.DEPTH_LIMIT]) if deepening else None
     if status == c.FULL:
         control.stopped_by = "memory"
     elif status == c.SOLVED:

@@ -73,6 +73,10 @@ class Table:
         self.counts[c.TABLE_SHIFT] = 32 - (self.slots.size.bit_length() - 1)
         self.counts[c.TABLE_CAPACITY] = int(self.slots.size * LOAD)
 
+    def clear(self) -> None:
+        """Forget every node."""
+        self.slots[:] = 0
+
     def grow(self) -> bool:
         """Double the table; False if a limit ends the run instead."""
         control = self.control

@@ -1,4 +1,4 @@
-"""A*: best-first search on f = g + weight h."""
+"""Best-first searches: uniform-cost search, greedy search and A*."""
 
 from __future__ import annotations
 
@@ -68,21 +68,58 @@ def astar(
     Optimal when h is admissible, the weight is 1 and nothing was cut, with reopening or a consistent h; with a
     weight w above 1 the cost is at most w times the least.
     """
+
+    def f(g: Any, estimate: Any) -> Any:
+        return g + estimate if weight == 1 else g + weight * estimate
+
+    return _best_first(problem, control, h, f, Frontier(ties), tree, reopen, True, cut, prune_dead)
+
+
+def ucs(problem: Problem, control: Control, h: BoundHeuristic, *, ties: str = "lifo") -> Found:
+    """Uniform-cost search: take the node with the least cost so far first.
+
+    Requires: actions, result, is_goal, cost; no negative costs.
+    Optimal and complete, where every step costs more than some positive amount.
+    """
+    return astar(problem, control, h, ties=ties)
+
+
+def greedy(problem: Problem, control: Control, h: BoundHeuristic, *, ties: str = "lifo") -> Found:
+    """Greedy search: take the node with the least h first, whatever it cost; a state keeps the first path found.
+
+    Requires: actions, result, is_goal.
+    Complete on finite spaces; not optimal.
+    """
+    return _best_first(problem, control, h, lambda g, estimate: estimate, Frontier(ties), False, False, False)
+
+
+def _best_first(
+    problem: Problem,
+    control: Control,
+    h: BoundHeuristic,
+    f: Callable[[Any, Any], Any],
+    frontier: Frontier,
+    tree: bool,
+    reopen: bool,
+    improve: bool,
+    cut: float | None = None,
+    prune_dead: bool = False,
+) -> Found:
+    """The one loop: take the node with the least f(g, h); ``improve`` a known state that is reached at less cost."""
     found = Found()
-    frontier = Frontier(ties)
     best: dict[Hashable, Node] = {}
     root = Node(0, problem.initial, h=h(problem.initial))
     stored = 1
     if root.h < DEAD:
-        frontier.push(root.h if weight == 1 else weight * root.h, root)
+        frontier.push(f(0, root.h), root)
         best[problem.identity(root.state)] = root
     while frontier:
         control.progress_value = found.bound
         if control.stop_before_expanding(len(frontier)):
             return found
-        f, node = frontier.take()
-        if found.bound is None or f > found.bound:
-            found.bound = f
+        least, node = frontier.take()
+        if found.bound is None or least > found.bound:
+            found.bound = least
         if problem.is_goal(node.state):
             control.emit("goal", **node.fields())
             found.path, found.cost = node.path(), node.g
@@ -94,13 +131,13 @@ def astar(
             g = node.g + cost
             identity = problem.identity(state)
             known = None if tree else best.get(identity)
-            if known is not None and (known.g <= g or (not reopen and known.serial < 0)):
+            if known is not None and (not improve or known.g <= g or (not reopen and known.serial < 0)):
                 duplicate(control, node, action, state, g)
                 continue
             estimate = h(state)
             if estimate >= DEAD:
                 continue
-            child_f = g + estimate if weight == 1 else g + weight * estimate
+            child_f = f(g, estimate)
             if cut is not None and child_f > cut:
                 found.pruned = found.pruned or "cut"
                 continue

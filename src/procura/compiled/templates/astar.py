@@ -27,6 +27,7 @@ from procura.compiled.templates.counts import (
     GENERATED,
     GOAL,
     GRAPH,
+    GREEDY,
     GROW,
     LARGE,
     LARGEST_COST,
@@ -111,6 +112,7 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
             return REQUEUE
     graph = counts[GRAPH] != 0
     reopen = counts[REOPEN] != 0
+    greedy = counts[GREEDY] != 0
     prune_dead = counts[PRUNE_DEAD] != 0
     node_count = counts[NODES]
     serial_count = counts[SERIAL]
@@ -193,17 +195,17 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
                 entry = table[slot]
                 if entry != 0:
                     target = (entry & LOW) - 1
-                    if get_g(nodes, reals, target * STRIDE) <= g2:
+                    if greedy or get_g(nodes, reals, target * STRIDE) <= g2:
                         continue
                     if not reopen and (nodes[target * STRIDE + WORDS] >> 32) & LOW == CLOSED:
                         continue
             child = window(kids.rows, i * ROW_SIZE, SIZE)
             if INTEGER:
-                h2 = np.int64(step(s, data, work, move, f - g)) if STEP else value(child, data, work, program)
-                f2 = g2 + h2
+                h2 = np.int64(step(s, data, work, move, f if greedy else f - g)) if STEP else value(child, data, work, program)
+                f2 = h2 if greedy else g2 + h2
             else:
                 h2 = value(child, data, work, program)
-                f2 = g2 + weight * h2
+                f2 = h2 if greedy else g2 + weight * h2
             if h2 >= DEAD:
                 continue
             if f2 > cut:

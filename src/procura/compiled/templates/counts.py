@@ -31,8 +31,9 @@ LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than ther
     PRUNE_DEAD,
     EARLY_GOAL,
     MOST_MOVES,
+    GREEDY,  # order by h alone, and keep the first path to a state
     COUNTERS,
-) = range(25)
+) = range(26)
 
 G, BOUND, NEXT_BOUND, CUT, WEIGHT, REALS = 0, 1, 2, 3, 4, 5
 """Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options."""
