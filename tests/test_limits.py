@@ -15,7 +15,18 @@ from procura import InputError, Limits, Outcome, Sudoku, kernel, solve
 from procura.control import resident_bytes
 
 ENDLESS = "123........4...."  # the first row lacks a 4, which its last column has already: annealing never ends
-SEARCHES = ["iddfs", "ucs", "greedy:zero", "bfs", "dfs", "dfs,tree=true", "astar", "astar,tree=true,ties=high_g", "idastar", "annealing"]
+SEARCHES = [
+    "iddfs",
+    "ucs",
+    "greedy:zero",
+    "bfs",
+    "dfs",
+    "dfs,tree=true",
+    "astar",
+    "astar,tree=true,ties=high_g",
+    "idastar",
+    "annealing",
+]
 
 
 def endless(configuration):

@@ -45,7 +45,7 @@ def check(problem: Problem, *, walks: int = 20, length: int = 30, seed: int = 0,
     with a fresh value, local search's energy differences are true, actions survive JSON, and both engines agree.
 
     >>> from procura import Sliding
-    >>> check(Sliding("1 2 3 4 0 5"), walks=2, engines=False).states > 1
+    >>> check(Sliding("1 2 3 4 0 5", size="2x3"), walks=2, engines=False).states > 1
     True
     """
     report = Checked()

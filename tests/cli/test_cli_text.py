@@ -125,7 +125,6 @@ def test_the_weight_of_a_heuristic_is_told():
 def test_progress_keeps_to_one_line_and_clears_it():
     stream = io.StringIO()
     with Progress(stream) as progress:
-        progress(Event("expand", 1, 1, 1, 2.0))
         progress(Event("progress", 10, 20, 3, 0.5))
         assert stream.getvalue() == ""
         progress(Event("progress", 10, 20, 3, 2.0, value=42))

@@ -22,6 +22,7 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
     bound = BoundProblem(problem, control)
     whole = problem.integer_costs and h.integer
     bindings, program = bound.heuristic(h)
+    bindings["ADMISSIBLE"] = h.admissible
     bindings["EARLY"] = whole and bindings["STEP"] and problem.costs == "unit"
     bound.bindings |= bindings | {"INTEGER": whole, "ROUND_UP": rounds_up(problem, h)}
     bound.bindings |= {"INVERSE": problem.inverse is not None}

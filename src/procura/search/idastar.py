@@ -37,7 +37,7 @@ def idastar(problem: Problem, control: Control, h: BoundHeuristic) -> Found:
     while True:
         control.progress_value = found.bound
         control.emit("bound", value=found.bound)
-        next_bound = _iteration(problem, control, estimate, root_h, found)
+        next_bound = _iteration(problem, control, estimate, root_h, h.admissible, found)
         if found.path is not None or control.stopped_by is not None:
             return found
         if next_bound == math.inf:
@@ -46,8 +46,11 @@ def idastar(problem: Problem, control: Control, h: BoundHeuristic) -> Found:
         found.bound = next_bound
 
 
-def _iteration(problem: Problem, control: Control, estimate: Any, root_h: Any, found: Found) -> Any:
-    """Search every path with f up to ``found.bound``; the least f above it."""
+def _iteration(problem: Problem, control: Control, estimate: Any, root_h: Any, admissible: bool, found: Found) -> Any:
+    """Search every path with f up to ``found.bound``; the least f above it.
+
+    Where h is admissible, a state of positive h is no goal and need not be tested.
+    """
     next_bound: Any = math.inf
     if control.stop_before_expanding(0):
         return next_bound
@@ -55,7 +58,7 @@ def _iteration(problem: Problem, control: Control, estimate: Any, root_h: Any, f
     node: Node | None = Node(0, problem.initial, h=root_h)
     number = 0
     while node is not None:
-        if problem.is_goal(node.state):
+        if (node.h <= 0 or not admissible) and problem.is_goal(node.state):
             found.path, found.cost = node.path(), node.g
             control.emit("goal", **node.fields())
             return next_bound

@@ -201,7 +201,11 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
                         continue
             child = window(kids.rows, i * ROW_SIZE, SIZE)
             if INTEGER:
-                h2 = np.int64(step(s, data, work, move, f if greedy else f - g)) if STEP else value(child, data, work, program)
+                h2 = (
+                    np.int64(step(s, data, work, move, f if greedy else f - g))
+                    if STEP
+                    else value(child, data, work, program)
+                )
                 f2 = h2 if greedy else g2 + h2
             else:
                 h2 = value(child, data, work, program)

@@ -40,6 +40,7 @@ from procura.compiled.templates.rules import apply, estimate, inverse, moves, so
 INTEGER = True  # costs and heuristic are whole numbers
 EARLY = False  # every step costs 1 and the heuristic has a step kernel
 INVERSE = False
+ADMISSIBLE = False  # then a state of positive h is no goal
 ROUND_UP = False  # costs are whole, an admissible heuristic is not
 
 DONE, LISTED, UNDO, LEVEL = 0, 1, 2, 3
@@ -77,7 +78,7 @@ def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, 
             return EXHAUSTED
     if counts[EXPANDED] >= counts[UNTIL]:
         return RUNNING
-    if solved(s, data, work):
+    if (hs[0] <= 0 or not ADMISSIBLE) and solved(s, data, work):
         counts[GOAL] = 0
         real_counts[G] = 0
         return SOLVED
@@ -154,7 +155,7 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
                 if INVERSE:
                     apply(s, data, work, inverse(data, move))
                 continue
-            if solved(s, data, work):
+            if (h2 <= 0 or not ADMISSIBLE) and solved(s, data, work):
                 counts[GOAL] = depth + 1
                 real_counts[G] = g2
                 status = SOLVED
