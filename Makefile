@@ -12,7 +12,7 @@ test: $(READY) lint  ## everything but the slow tests
 	$(BIN)/python -m pytest -n 2 -m "not slow"
 
 test-all: $(READY) lint  ## the slow tests as well
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 $(if $(PYTEST_MARK),-m $(PYTEST_MARK))
 
 lint: $(READY)  ## ruff and mypy
 	$(BIN)/ruff check .

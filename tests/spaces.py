@@ -110,6 +110,40 @@ class Counter(ArrayProblem):
         return s[0] == data.target[0]
 
 
+class Corridor(ArrayProblem):
+    """A walk along four cells and back, with no goal."""
+
+    def __init__(self):
+        super().__init__(size=1, max_moves=2)
+
+    def start(self):
+        return [0]
+
+    @kernel
+    def moves(s, data, work, out):
+        count = 0
+        if s[0] > 0:
+            out[count] = 0
+            count += 1
+        if s[0] < 4:
+            out[count] = 1
+            count += 1
+        return count
+
+    @kernel
+    def apply(s, data, work, move):
+        s[0] += 2 * move - 1
+        return 1
+
+    @kernel
+    def inverse(data, move):
+        return 1 - move
+
+    @kernel
+    def solved(s, data, work):
+        return False
+
+
 class Bits(ArrayProblem):
     """Any of 40 switches turned on, one at a time: 2**40 states, branching 40."""
 

@@ -4,10 +4,11 @@ import math
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
-from spaces import Counter, Doubling, Graph, Plane, least_costs, random_graph, true_h
+from spaces import Corridor, Counter, Doubling, Graph, Plane, least_costs, random_graph, true_h
 
-from procura import InputError, Limits, Outcome, Sliding, Sudoku, Tetris, solve, testing
+from procura import Estimate, InputError, Limits, Outcome, Sliding, Sudoku, Tetris, solve, testing
 from procura.errors import ReplayError
+from procura.heuristics import BoundHeuristic, heuristic
 from procura.puzzles.sliding.samples import samples
 from procura.result import branching_factor, penetrance
 
@@ -230,3 +231,92 @@ def test_an_endless_space_ends_at_its_limits():
     for algorithm in ("bfs", "dfs", "astar", "idastar"):
         result = solve(Counter(), algorithm, limits=Limits(nodes=1000))
         assert (result.outcome, result.stopped_by, result.stats.expanded) == (Outcome.NOT_FOUND, "nodes", 1000)
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_a_weight_never_proves_a_dead_end(engine):
+    for algorithm in ("astar", "idastar"):
+        result = solve(Sliding("1 2 3 4 0 5 7 8 6"), f"{algorithm}:1e9*manhattan", engine=engine)
+        assert result.solved and result.optimal is False
+
+
+@st.composite
+def expressions(draw, depth=3):
+    """Any heuristic over ``table``, signs and all."""
+    if depth == 0 or draw(st.booleans()):
+        return draw(st.sampled_from(["table", "zero", "2", "0.5", "100"]))
+    left, right = draw(expressions(depth=depth - 1)), draw(expressions(depth=depth - 1))
+    form = draw(st.sampled_from(["({0} + {1})", "({0} - {1})", "max({0}, {1})", "min({0}, {1})", "0.5*{0}", "-1*{0}"]))
+    return form.format(left, right) if draw(st.booleans()) else f"({left})/-2"
+
+
+@given(seed=st.integers(0, 10**9), expression=expressions(), admissible=st.booleans(), low=st.sampled_from([0, -5]))
+@relaxed
+def test_no_composition_is_called_admissible_that_is_not(seed, expression, admissible, low):
+    _, arcs = random_graph(seed, low=low, acyclic=True)
+    least = least_costs(12, arcs)
+    h = [0 if cost is None else cost + (0 if admissible else 3) for cost in least]
+    problem = Graph(12, arcs, h, costs="any" if low < 0 else "nonnegative", acyclic=True, admissible=admissible)
+    bound = BoundHeuristic(heuristic(expression), problem)
+    if bound.admissible:
+        assert all(bound((vertex,)) <= cost + 1e-9 for vertex, cost in enumerate(least) if cost is not None)
+
+
+def test_a_heuristic_that_is_not_what_it_says_gives_no_proof():
+    arcs = {(0, 0): (1, 1), (1, 0): (2, 1), (0, 1): (2, 5)}
+    result = solve(Graph(3, arcs, h=[0, 90, 40], admissible=True), "astar:table", engine="python")
+    assert (result.cost, result.optimal, result.bound) == (5, False, None)
+
+
+@pytest.mark.parametrize("huge", [1 << 60, (1 << 53) + 1, 1 << 31])
+def test_idastar_tells_costs_too_large_for_it(huge):
+    problem = Graph(3, {(0, 0): (1, huge), (1, 0): (2, 1)})
+    with pytest.raises(InputError, match="engine='python'"):
+        solve(problem, "idastar", engine="compiled")
+    assert solve(problem, "idastar", engine="python").cost == huge + 1
+
+
+def far_or_nothing(s, data, work):
+    return math.inf if s[0] == 1 else 0.5 * (s[0] < 3)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar"])
+def test_an_infinite_heuristic_is_a_dead_end(algorithm):
+    problem = Graph(4, {(0, 0): (1, 1), (1, 0): (1, 1), (0, 1): (2, 1), (2, 0): (3, 1)})
+    problem.heuristics = {"far": Estimate(far_or_nothing, admissible=True, integer=False)}
+    result = testing.assert_same_on_both_engines(problem, f"{algorithm}:far")
+    assert result.solved and result.stats.expanded <= 4
+
+
+def test_paths_too_long_for_the_store_are_told():
+    problem = Counter(target=200_000)
+    with pytest.raises(InputError, match="65,534 steps"):
+        solve(problem, "astar", engine="compiled")
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_costs_that_are_not_as_declared_are_told(engine):
+    problem = Graph(2, {(0, 0): (1, 5)}, costs="unit")
+    with pytest.raises(InputError, match="costs = 'unit' means 1"):
+        solve(problem, "bfs", engine=engine)
+    with pytest.raises(InputError, match="expected 'unit', 'nonnegative' or 'any'"):
+        solve(Graph(2, {(0, 0): (1, 5)}, costs="some"), "bfs", engine=engine)
+
+
+def test_a_filled_sudoku_with_a_digit_twice_is_no_goal():
+    problem = Sudoku("1234341221434...")
+    state = problem.initial
+    for cell, digit in ((13, 3), (14, 2), (15, 2)):
+        state = problem.result(state, cell * 4 + digit - 1)
+    assert not problem.is_goal(state)
+
+
+def test_a_corridor_counts_its_depth_alike_on_both_engines():
+    """At its end the only move would be to go back, which idastar does not make."""
+    testing.assert_same_on_both_engines(Corridor(), "idastar", limits=Limits(nodes=50))
+
+
+@pytest.mark.parametrize("depth", [6, 10**30])
+def test_any_depth_limit_is_taken(depth):
+    for algorithm in ("bfs", "dfs", "iddfs", "astar", "idastar"):
+        assert solve(Counter(10), algorithm, engine="compiled", limits=Limits(depth=depth, nodes=10**6)).solved

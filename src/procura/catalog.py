@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from procura.errors import InputError
+from procura.errors import InputError, unknown
 
 
 @dataclass(frozen=True)
@@ -252,13 +251,6 @@ def puzzle(name: str) -> Puzzle:
     if name not in PUZZLES:
         raise unknown("there is no puzzle", name, PUZZLES)
     return PUZZLES[name]
-
-
-def unknown(what: str, name: str, known: Mapping[str, Any]) -> InputError:
-    """An error for a name that is not known, with the nearest one that is."""
-    near = difflib.get_close_matches(name, known, 1, 0.0)
-    hint = f": did you mean {near[0]!r}?" if near else ""
-    return InputError(f"{what} {name!r}{hint}")
 
 
 def parse_configuration(text: str) -> tuple[str, str | None, dict[str, str]]:

@@ -178,7 +178,7 @@ def memory_ceiling(limits: Limits) -> int:
 def _available_bytes() -> int:
     """What the system could still give this process: what is free, or what its container leaves it."""
     available = 8 << 30
-    with suppress(OSError), open("/proc/meminfo", "rb") as file:
+    with suppress(OSError, StopIteration), open("/proc/meminfo", "rb") as file:
         available = next(int(line.split()[1]) * 1024 for line in file if line.startswith(b"MemAvailable:"))
     with suppress(OSError, ValueError):
         allowed, used = (int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current"))

@@ -1,5 +1,9 @@
 """The package's own errors: each message is one sentence that names the place and what was expected."""
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 
 class ProcuraError(Exception):
     """Anything procura raises on purpose."""
@@ -15,3 +19,17 @@ class KernelError(ProcuraError):
 
 class ReplayError(ProcuraError):
     """A search returned a solution that the puzzle's own rules refuse: a defect, never the user's fault."""
+
+
+def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
+    """An error for a name that is not known: the nearest one that is, or all of them.
+
+    >>> str(unknown("there is no puzzle", "sudku", ["sliding", "sudoku"]))
+    "there is no puzzle 'sudku': did you mean 'sudoku'?"
+    """
+    import difflib
+
+    names = {word.lower(): word for word in known}
+    near = difflib.get_close_matches(name.lower(), names, 1, 0.5)
+    hint = f"did you mean {names[near[0]]!r}?" if near else f"expected one of {', '.join(sorted(names.values()))}"
+    return InputError(f"{what} {name!r}: {hint}" if names else f"{what} {name!r}")

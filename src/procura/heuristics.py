@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from procura.errors import InputError
+from procura.errors import InputError, unknown
 from procura.problem import DEAD, Estimate, Problem
 
 _TOKEN = re.compile(r"\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([A-Za-z_]\w*)|([-+*/(),]))")
@@ -76,6 +75,8 @@ def heuristic(text: str | Heuristic) -> Heuristic:
     """
     if isinstance(text, Heuristic):
         return text
+    if not isinstance(text, str):
+        raise InputError(f"heuristic {text!r}: expected text such as 'manhattan'; a function goes into an Estimate")
     text = text.strip()
     if text.startswith("@"):
         text = _read(text[1:])
@@ -256,7 +257,7 @@ class BoundHeuristic:
             else:
                 b = stack.pop()
                 stack.append(apply(step[0], stack.pop(), b))
-        return stack[0]
+        return min(stack[0], DEAD - 1.0)  # only a kernel can prove a dead end, no weight
 
 
 def _facts(name: str, problem: Problem) -> Estimate:
@@ -277,9 +278,7 @@ def _expand(tree: Node, problem: Problem, within: tuple[str, ...]) -> Node:
     if isinstance(tree, Number) or tree.name == "zero":
         return tree
     if tree.name not in problem.heuristics:
-        names = ["zero", *problem.heuristics]
-        near = difflib.get_close_matches(tree.name, names, 1, 0.0)
-        raise InputError(f"{problem.name} has no heuristic {tree.name!r}: did you mean {near[0]!r}?")
+        raise unknown(f"{problem.name} has no heuristic", tree.name, ["zero", *problem.heuristics])
     declared = problem.heuristics[tree.name]
     if isinstance(declared, Estimate):
         return tree
@@ -321,6 +320,6 @@ def _share(tree: Node, problem: Problem) -> tuple[float, float, float]:
     by = _constant(factor) if tree.operator == "*" else 1 / _constant(factor)
     if by == 0:
         return 0.0, 0.0, 0.0
-    if by < 0 and share[1] != 0:
+    if by < 0 and not (_is_constant(tree.left) and _is_constant(tree.right)):
         return _NEVER
     return share[0] * by, share[1] * by, share[2] * by

@@ -212,6 +212,9 @@ class ArrayProblem(Problem):
         self.data = Data() if data is None else data
         if not isinstance(self.data, tuple):
             raise InputError(f"data {type(data).__name__}: expected Data(name=[...], ...)")
+        for name in ("moves", "apply", "solved"):
+            if getattr(type(self), name) is getattr(ArrayProblem, name):
+                raise InputError(f"{self.name} defines no kernel {name}")
         for name in KERNELS:
             if isinstance(getattr(self, name), MethodType):
                 raise InputError(f"{self.name}.{name} is a method: mark it @kernel, without self")
@@ -282,7 +285,7 @@ class ArrayProblem(Problem):
     def actions(self, state: Any) -> list[int]:
         out = [0] * self.max_moves
         count = self.moves(self.row(state), self.lists, self.work(), out)
-        if count > self.max_moves:
+        if not 0 <= count <= self.max_moves:
             raise InputError(f"{self.name}.moves lists {count} moves: max_moves is {self.max_moves}")
         return out[:count]
 

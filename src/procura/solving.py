@@ -40,6 +40,12 @@ def solve(
     >>> solve(Sliding("1 2 3 4 5 6 7 0 8"), "bfs", engine="python").actions
     ('R',)
     """
+    if not isinstance(problem, Problem):
+        raise InputError(f"solve needs a Problem, such as Sliding(...), not {problem!r}")
+    if problem.costs not in ("unit", "nonnegative", "any"):
+        raise InputError(f"{problem.name}.costs is {problem.costs!r}: expected 'unit', 'nonnegative' or 'any'")
+    if seed is not None and not isinstance(seed, int):
+        raise InputError(f"seed {seed!r}: expected a whole number")
     info, heuristic, given = _configuration(problem, algorithm, heuristic, options)
     read = info.read_options(given)
     engine = _engine(problem, engine)
@@ -175,11 +181,16 @@ def _replayed(
         assert found.path is not None
         path = found.path
     state, cost = problem.initial, 0
+    declared = {"unit": "1", "nonnegative": "0 or more"}
     for number, action in enumerate(path, 1):
         if view is None and action not in problem.actions(state):
             raise ReplayError(f"{problem.name}: action {number} of the solution, {action!r}, is not legal there")
         next_state = problem.result(state, action)
-        cost = cost + problem.cost(state, action, next_state)
+        step = problem.cost(state, action, next_state)
+        if (problem.costs == "unit" and step != 1) or (problem.costs == "nonnegative" and step < 0):
+            expected = f"costs = {problem.costs!r} means {declared[problem.costs]}"
+            raise InputError(f"{problem.name}: action {number} of the solution costs {step}, but {expected}")
+        cost = cost + step
         state = next_state
     if not problem.is_goal(state):
         raise ReplayError(f"{problem.name}: the solution's last state is no goal")
@@ -198,9 +209,12 @@ def _proof(
     if name == "bfs" and problem.costs == "unit" and solved:
         return True, cost
     bound = _proved_bound(name, problem, h, options, found)
-    if bound is not None and solved:
-        bound = min(bound, cost)
-    return (bound is not None and bound >= cost) if solved else None, bound
+    if not solved:
+        return None, bound
+    slack = 1e-9 * max(1.0, abs(cost))
+    if bound is None or bound > cost + slack:  # above the cost of a solution: the heuristic is not what it says
+        return False, None
+    return bound >= cost - slack, min(bound, cost)
 
 
 def _proved_bound(name: str, problem: Problem, h: BoundHeuristic, options: dict[str, Any], found: Found) -> Any:

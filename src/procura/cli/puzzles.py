@@ -15,7 +15,7 @@ from typing import Any
 
 from procura import catalog
 from procura.cli.status import one_line
-from procura.errors import InputError
+from procura.errors import InputError, unknown
 from procura.problem import Problem
 
 
@@ -43,7 +43,7 @@ class ChosenPuzzle:
         if not samples:
             raise InputError(f"--sample {name!r}: {self.name} has no samples")
         if name not in samples:
-            raise catalog.unknown(f"{self.name} has no sample", name, samples)
+            raise unknown(f"{self.name} has no sample", name, samples)
         return samples[name]
 
 
@@ -67,7 +67,7 @@ def load_class(path: str, name: str) -> type[Problem]:
     found = vars(module).get(name)
     if found is None:
         own = {key: value for key, value in vars(module).items() if _is_problem(value, module)}
-        raise catalog.unknown(f"{path} has no class", name, own)
+        raise unknown(f"{path} has no class", name, own)
     if not isinstance(found, type) or not issubclass(found, Problem):
         raise InputError(f"puzzle {path}:{name}: expected a class derived from procura.Problem or ArrayProblem")
     return found

@@ -50,7 +50,7 @@ def _run(task: Task, settings: Settings, report: Report, interrupt: Interrupt) -
         progress = watched()
         with progress or nullcontext():
             result = solve(problem, on_event=progress, events=["progress"], cancel=interrupt, **settings.keywords())
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a puzzle's code may well call sys.exit
         status, sentence = explain(error)
         say(sentence)
         report.error(task, sentence)

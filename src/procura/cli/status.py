@@ -49,7 +49,7 @@ def status_of(result: Result) -> int:
     return INTERRUPTED if result.stopped_by == "cancelled" else NOT_FOUND
 
 
-def explain(error: Exception) -> tuple[int, str]:
+def explain(error: BaseException) -> tuple[int, str]:
     """The status of an error and its sentence; in debug a defect prints its traceback first."""
     if isinstance(error, InputError | KernelError):
         return BAD_INPUT, one_line(str(error))

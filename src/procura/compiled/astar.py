@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, run_slices
+from procura.compiled.engine import BoundProblem, depth_limit, run_slices, too_large
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import astar as template, counts as c, queues
 from procura.control import Control, Found
-from procura.errors import InputError
 from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem
 
@@ -74,8 +73,7 @@ class _Search:
         self.reals[c.BOUND] = -math.inf
         self.reals[c.WEIGHT] = weight
         self.counts[c.GRAPH], self.counts[c.REOPEN], self.counts[c.PRUNE_DEAD] = not tree, reopen, prune_dead
-        limit = control.limits.depth
-        self.counts[c.DEPTH_LIMIT] = c.NO_DEPTH_LIMIT if limit is None else limit
+        self.counts[c.DEPTH_LIMIT] = depth_limit(control)
         self.nodes, self.counts[c.NODE_CAPACITY] = reserve(control, self.stride)
         self.table = Table(control, self.counts)
         entries, self.counts[c.ENTRY_CAPACITY] = reserve(control, 1)
@@ -112,7 +110,8 @@ class _Search:
 
     def _heap(self, q: Any) -> Any:
         """The queue with its heap in use."""
-        heap, _ = reserve(self.control, 3, int(self.counts[c.ENTRY_CAPACITY]))
+        heap, room = reserve(self.control, 3, int(self.counts[c.ENTRY_CAPACITY]))
+        self.counts[c.ENTRY_CAPACITY] = room
         q.control[queues.HEAPED] = 1
         return q._replace(heap=heap, numbers=heap.view(q.numbers.dtype))
 
@@ -133,10 +132,10 @@ class _Search:
         control.digest = int(b.digest[0])
         found.exhausted = status == c.EXHAUSTED
         found.pruned = "depth" if counts[c.PRUNED_DEPTH] else "cut" if counts[c.PRUNED_CUT] else None
-        if status == c.FULL:
+        if status in (c.FULL, c.REQUEUE):
             control.stopped_by = "memory"
         elif status == c.LARGE:
-            raise InputError(f"{b.problem.name}: path costs beyond {c.LARGEST_COST:,} need engine='python'")
+            raise too_large(b.problem)
         elif status == c.SOLVED:
             found.path = self._path(int(counts[c.GOAL]))
             found.cost = self._number(self.reals[c.G])
@@ -158,8 +157,7 @@ class _Search:
             return self.table.grow()
         if status != c.REQUEUE:
             return False
-        self._make_room()
-        return True
+        return self._make_room()
 
     def _path(self, node: int) -> list[int]:
         moves = []
@@ -169,8 +167,11 @@ class _Search:
             node = int(self.nodes[base]) & 0xFFFFFFFF
         return moves[::-1]
 
-    def _make_room(self) -> None:
-        """Widen the buckets to take what was set aside, or take the heap into use if they would be too many."""
+    def _make_room(self) -> bool:
+        """Widen the buckets to take what was set aside, or take the heap into use if they would be too many.
+
+        False if the heap has no room for what it would have to take over.
+        """
         q = self.q
         count = int(q.control[queues.ASIDE])
         aside = q.aside[: 3 * count].reshape(count, 3)
@@ -180,7 +181,7 @@ class _Search:
         g0, columns = _widened(old_g0, old_columns, aside[:, 1]) if self.ties >= queues.HIGH_G else (old_g0, 1)
         if rows > MOST_F or rows * columns > MOST_BUCKETS:
             self.q = self._heap(q)
-            return
+            return int(self.counts[c.SERIAL]) <= int(self.counts[c.ENTRY_CAPACITY])
         wider = self._queue(q.entries, rows, columns)
         down, right = old_f0 - f0, old_g0 - g0
         for name in ("heads", "tails"):
@@ -194,6 +195,7 @@ class _Search:
         wider.control[queues.CURRENT] += down
         wider.aside[:] = q.aside
         self.q = wider
+        return True
 
 
 def _widened(first: int, count: int, values: Any) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, run_slices
+from procura.compiled.engine import BoundProblem, depth_limit, run_slices
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import bfs as template, counts as c
 from procura.control import Control, Found
@@ -21,7 +21,7 @@ def bfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, early_goa
     stride = bound.words + 1
     bound.bindings |= {"STRIDE": stride}
     counts = np.zeros(c.COUNTERS, dtype=np.int64)
-    counts[c.DEPTH_LIMIT] = c.NO_DEPTH_LIMIT if control.limits.depth is None else control.limits.depth
+    counts[c.DEPTH_LIMIT] = depth_limit(control)
     counts[c.EARLY_GOAL] = early_goal
     nodes, counts[c.NODE_CAPACITY] = reserve(control, stride)
     table = Table(control, counts)

@@ -147,7 +147,7 @@ class _Unit:
             used = [name for name in user.__code__.co_names if hasattr(value, name)]
             return ",".join(f"{name}={self._value_digest(getattr(value, name), user)}" for name in used)
         self.cachable = False
-        return "unknown"
+        return f"unknown {id(value)}"
 
 
 _KNOWN = {"builtins", "math", "numpy", "numba"}
@@ -187,10 +187,17 @@ def diagnose(kernels: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]], 
 
     ``kernels`` maps names to (function, sample arguments).
     """
-    for function, arguments in kernels.values():
+    for name, (function, arguments) in kernels.items():
         plain = _plain(function)
         try:
-            _Unit({}, debug=False).dispatcher(plain).compile(tuple(numba.typeof(a) for a in arguments))
+            made = _Unit({}, debug=False).dispatcher(plain)
+            made.compile(tuple(numba.typeof(a) for a in arguments))
+            if made.nopython_signatures[0].return_type == numba.types.none and name not in (
+                "randomise",
+                "revert",
+                "cross",
+            ):
+                return KernelError(f"kernel {_place(plain)} returns nothing")
         except KernelError as known:
             return known
         except Exception as failure:

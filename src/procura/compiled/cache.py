@@ -3,7 +3,7 @@
 Numba's own file cache is replaced by this one, because it keys by the file of the outer function only, numbers its
 data files and trusts what it reads. Here a file is ``magic, SHA-256 of the rest, pickled machine code``, written
 under a temporary name and renamed, so that processes that race each write the same thing whole. The folder must
-belong to this user and be closed to all others; anything unexpected in it counts as absent, and the kernel is
+belong to this user, and nobody else may write into it; anything unexpected in it counts as absent, and the kernel is
 compiled again.
 """
 

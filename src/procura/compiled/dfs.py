@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, run_slices
+from procura.compiled.engine import BoundProblem, depth_limit, run_slices
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import counts as c, dfs as template
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem
 
+LONGEST_PATH = (1 << 31) - 1
+
 
 def dfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, tree: bool = False) -> Found:
     """As ``search.dfs``."""
-    limit = c.NO_DEPTH_LIMIT if control.limits.depth is None else control.limits.depth
-    return _depth_first(problem, control, tree, limit, deepening=False)
+    return _depth_first(problem, control, tree, deepening=False)
 
 
 def iddfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, tree: bool = True) -> Found:
     """As ``search.iddfs``."""
-    last = c.NO_DEPTH_LIMIT if control.limits.depth is None else control.limits.depth
-    return _depth_first(problem, control, tree, last, deepening=True)
+    return _depth_first(problem, control, tree, deepening=True)
 
 
-def _depth_first(problem: ArrayProblem, control: Control, tree: bool, last: int, deepening: bool) -> Found:
-    """One search under the depth limit ``last``, or several with limits that rise to it from 0."""
+def _depth_first(problem: ArrayProblem, control: Control, tree: bool, deepening: bool) -> Found:
+    """One search under the run's depth limit, or several with limits that rise to it from 0."""
+    last = depth_limit(control)
     bound = BoundProblem(problem, control)
     bound.bindings |= {"STRIDE": bound.key_words + 1}
     counts = np.zeros(c.COUNTERS, dtype=np.int64)
@@ -35,7 +36,7 @@ def _depth_first(problem: ArrayProblem, control: Control, tree: bool, last: int,
     counts[c.HEAD] = -1
     nodes, counts[c.NODE_CAPACITY] = reserve(control, bound.key_words + 1)
     stack, counts[c.ENTRY_CAPACITY] = reserve(control, bound.words + 2)
-    path, _ = reserve(control, 1, int(counts[c.ENTRY_CAPACITY]))
+    path, _ = reserve(control, 1, LONGEST_PATH)
     stack_reals = stack.view(np.float64)
     table = Table(control, counts)
     rest = (

@@ -159,6 +159,19 @@ def _constants(field: Any) -> Any:
     return array
 
 
+def depth_limit(control: Control) -> int:
+    """The depth limit as templates take it."""
+    limit = control.limits.depth
+    return c.NO_DEPTH_LIMIT if limit is None else min(limit, c.NO_DEPTH_LIMIT - 1)
+
+
+def too_large(problem: ArrayProblem) -> InputError:
+    """The error for what the packed stores cannot hold."""
+    return InputError(
+        f"{problem.name}: costs beyond {c.LARGEST_COST:,} or paths of more than 65,534 steps need engine='python'"
+    )
+
+
 def run_slices(
     control: Control,
     counts: Any,
@@ -176,6 +189,7 @@ def run_slices(
     while True:
         until = int(counts[tried]) + budget
         counts[c.UNTIL] = until if limit is None else min(until, limit)
+        counts[c.TAKES] = budget
         started = time.perf_counter()
         status = run()
         elapsed = time.perf_counter() - started

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, run_slices
+from procura.compiled.engine import BoundProblem, depth_limit, run_slices, too_large
 from procura.compiled.templates import counts as c, idastar as template
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
@@ -22,7 +22,6 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
     bound = BoundProblem(problem, control)
     whole = problem.integer_costs and h.integer
     bindings, program = bound.heuristic(h)
-    bindings["ADMISSIBLE"] = h.admissible
     bindings["EARLY"] = whole and bindings["STEP"] and problem.costs == "unit"
     bound.bindings |= bindings | {"INTEGER": whole, "ROUND_UP": rounds_up(problem, h)}
     bound.bindings |= {"INVERSE": problem.inverse is not None}
@@ -30,7 +29,7 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
         bound.bindings["inverse"] = problem.inverse
     counts = np.zeros(c.COUNTERS, dtype=np.int64)
     reals = np.zeros(c.REALS)
-    counts[c.DEPTH_LIMIT] = c.NO_DEPTH_LIMIT if control.limits.depth is None else control.limits.depth
+    counts[c.DEPTH_LIMIT] = depth_limit(control)
     number = np.int64 if whole else np.float64
     path = _Path(bound, number)
     counts[c.ENTRY_CAPACITY] = path.depths
@@ -48,7 +47,7 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
     def attend(status: int) -> bool:
         """At the end of an iteration the next one, with a higher bound; a longer path when it is full."""
         found.bound = _number(reals[c.BOUND], whole)
-        if status == c.EXHAUSTED and reals[c.NEXT_BOUND] < math.inf:
+        if status == c.EXHAUSTED and reals[c.NEXT_BOUND] < math.inf and not _beyond(reals, whole):
             reals[c.BOUND] = reals[c.NEXT_BOUND]
             found.bound = control.progress_value = _number(reals[c.BOUND], whole)
             control.emit("bound", value=found.bound)
@@ -76,6 +75,8 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
     found.exhausted = status == c.EXHAUSTED
     found.pruned = "depth" if counts[c.PRUNED_DEPTH] else None
     control.digest = int(bound.digest[0])
+    if status == c.LARGE or _beyond(reals, whole):
+        raise too_large(problem)
     if status == c.FULL:
         control.stopped_by = "memory"
     elif status == c.SOLVED:
@@ -83,6 +84,11 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
         found.cost = _number(reals[c.G], whole)
         control.emit("goal", depth=len(found.path))
     return found
+
+
+def _beyond(reals: Any, whole: bool) -> bool:
+    """Whether the next bound is too large for exact arithmetic."""
+    return whole and c.LARGEST_COST < reals[c.NEXT_BOUND] < math.inf
 
 
 def _number(value: Any, whole: bool) -> Any:

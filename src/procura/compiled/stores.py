@@ -14,9 +14,9 @@ from procura.compiled.templates import counts as c
 from procura.compiled.templates.table import rehash
 from procura.control import Control
 
-MOST_NODES = (1 << 32) - 2
 FIRST_TABLE = 1 << 14
 LOAD = 0.7
+MOST_NODES = int(LOAD * (1 << 32)) - 1
 REHASH_SLOTS = 1 << 20
 SMALL = 1 << 18  # words
 NO_RESERVE = 0x4000  # Linux's MAP_NORESERVE, which Python's mmap does not name

@@ -27,7 +27,7 @@ def idastar(problem: Problem, control: Control, h: BoundHeuristic) -> Found:
 
     def estimate(state: Any) -> Any:
         value = h(state)
-        return math.ceil(value - 1e-6) if ceiling else value
+        return math.ceil(value - 1e-6) if ceiling and value < DEAD else value
 
     root_h = estimate(problem.initial)
     found = Found(bound=root_h)
@@ -37,7 +37,7 @@ def idastar(problem: Problem, control: Control, h: BoundHeuristic) -> Found:
     while True:
         control.progress_value = found.bound
         control.emit("bound", value=found.bound)
-        next_bound = _iteration(problem, control, estimate, root_h, h.admissible, found)
+        next_bound = _iteration(problem, control, estimate, root_h, found)
         if found.path is not None or control.stopped_by is not None:
             return found
         if next_bound == math.inf:
@@ -46,11 +46,8 @@ def idastar(problem: Problem, control: Control, h: BoundHeuristic) -> Found:
         found.bound = next_bound
 
 
-def _iteration(problem: Problem, control: Control, estimate: Any, root_h: Any, admissible: bool, found: Found) -> Any:
-    """Search every path with f up to ``found.bound``; the least f above it.
-
-    Where h is admissible, a state of positive h is no goal and need not be tested.
-    """
+def _iteration(problem: Problem, control: Control, estimate: Any, root_h: Any, found: Found) -> Any:
+    """Search every path with f up to ``found.bound``; the least f above it."""
     next_bound: Any = math.inf
     if control.stop_before_expanding(0):
         return next_bound
@@ -58,7 +55,7 @@ def _iteration(problem: Problem, control: Control, estimate: Any, root_h: Any, a
     node: Node | None = Node(0, problem.initial, h=root_h)
     number = 0
     while node is not None:
-        if (node.h <= 0 or not admissible) and problem.is_goal(node.state):
+        if problem.is_goal(node.state):
             found.path, found.cost = node.path(), node.g
             control.emit("goal", **node.fields())
             return next_bound

@@ -44,6 +44,7 @@ from procura.compiled.templates.counts import (
     SOLVED,
     TABLE_CAPACITY,
     TABLE_SHIFT,
+    TAKES,
     TOO_MANY,
     UNTIL,
     WEIGHT,
@@ -74,7 +75,7 @@ def get_g(nodes, reals, base):
 def set_path(nodes, reals, base, serial, parent, g, depth, move):
     """Note how a node was reached."""
     nodes[base + WORDS] = (serial << 32) | parent
-    steps = (min(depth, DEEPEST) << 16) | move
+    steps = (depth << 16) | (move & 0xFFFF)
     if INTEGER:
         nodes[base + WORDS + 1] = (g << 32) | steps
     else:
@@ -129,6 +130,7 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
     cut = real_counts[CUT]
     weight = real_counts[WEIGHT]
     most_moves = out.size
+    takes = counts[TAKES]
     status = RUNNING
     while True:
         if frontier > max_frontier:
@@ -136,8 +138,9 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
         if frontier == 0:
             status = EXHAUSTED
             break
-        if expanded >= until:
+        if expanded >= until or takes <= 0:
             break
+        takes -= 1
         if node_count + most_moves > node_room or serial_count + most_moves > entry_room:
             larger = graph and node_room < counts[NODE_CAPACITY] and serial_count + most_moves <= entry_room
             status = GROW if larger else FULL
@@ -165,10 +168,13 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
         if depth >= counts[DEPTH_LIMIT]:
             counts[PRUNED_DEPTH] = 1
             continue
+        if depth >= DEEPEST - 1:
+            status = LARGE
+            break
         expanded += 1
         note(digest, s)
         count = moves(s, data, work, out)
-        if count > out.size:
+        if count > out.size or count < 0:
             return TOO_MANY
         if count > 0 and depth >= deepest:
             deepest = depth + 1
@@ -215,7 +221,7 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
             if f2 > cut:
                 counts[PRUNED_CUT] = 1
                 continue
-            if prune_dead and not solved(child, data, work) and moves(child, data, work, spare) == 0:
+            if prune_dead and not solved(child, data, work) and moves(child, data, work, spare) <= 0:
                 continue
             if INTEGER and (g2 > LARGEST_COST or g2 < -LARGEST_COST):
                 status = LARGE

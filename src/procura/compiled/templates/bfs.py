@@ -32,6 +32,7 @@ from procura.compiled.templates.counts import (
     SOLVED,
     TABLE_CAPACITY,
     TABLE_SHIFT,
+    TAKES,
     TOO_MANY,
     UNTIL,
 )  # fmt: skip
@@ -69,6 +70,7 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
     max_frontier = counts[MAX_FRONTIER]
     shift = counts[TABLE_SHIFT]
     room = min(counts[NODE_CAPACITY], counts[TABLE_CAPACITY])
+    takes = counts[TAKES]
     status = RUNNING
     while True:
         if node_count - head > max_frontier:
@@ -76,7 +78,7 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
         if node_count == head:
             status = EXHAUSTED
             break
-        if expanded >= counts[UNTIL]:
+        if expanded >= counts[UNTIL] or takes <= 0:
             break
         if node_count + kids.tags.size > room:
             status = GROW if counts[TABLE_CAPACITY] < counts[NODE_CAPACITY] else FULL
@@ -100,7 +102,7 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
                 continue
             note(digest, s)
             count = moves(s, data, work, out)
-            if count > out.size:
+            if count > out.size or count < 0:
                 return TOO_MANY
             for i in range(count):
                 child = window(kids.rows, 0, SIZE)
@@ -113,6 +115,7 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
                 kid += 1
             kids.counts[taken] = count
             taken += 1
+        takes -= taken
         for i in range(kid):
             fetch(table, shift, kids.tags[i], nodes)
         kid = 0

@@ -7,7 +7,8 @@ RUNNING, SOLVED, EXHAUSTED, FULL, GROW, REQUEUE, LARGE, TOO_MANY = 0, 1, 2, 3, 4
 LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than there is room for."""
 
 (
-    UNTIL,  # stop when so many nodes are expanded
+    UNTIL,  # a slice ends when so many nodes are expanded
+    TAKES,  # ... or so many were taken, expanded or not
     EXPANDED,
     GENERATED,
     FRONTIER,  # nodes that wait now
@@ -33,7 +34,7 @@ LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than ther
     MOST_MOVES,
     GREEDY,  # order by h alone, and keep the first path to a state
     COUNTERS,
-) = range(26)
+) = range(27)
 
 G, BOUND, NEXT_BOUND, CUT, WEIGHT, REALS = 0, 1, 2, 3, 4, 5
 """Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options."""

@@ -30,6 +30,7 @@ from procura.compiled.templates.counts import (
     SOLVED,
     TABLE_CAPACITY,
     TABLE_SHIFT,
+    TAKES,
     TOO_MANY,
     UNTIL,
     G,
@@ -69,6 +70,7 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
     shift = counts[TABLE_SHIFT]
     limited = counts[DEPTH_LIMIT] != NO_DEPTH_LIMIT
     most_moves = out.size
+    takes = counts[TAKES]
     status = RUNNING
     while True:
         if size > max_frontier:
@@ -76,8 +78,9 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
         if size == 0:
             status = EXHAUSTED
             break
-        if expanded >= counts[UNTIL]:
+        if expanded >= counts[UNTIL] or takes <= 0:
             break
+        takes -= 1
         if size + most_moves > counts[ENTRY_CAPACITY] or (graph and node_count + 1 > counts[NODE_CAPACITY]):
             status = FULL
             break
@@ -122,7 +125,7 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
         expanded += 1
         note(digest, s)
         count = moves(s, data, work, out)
-        if count > out.size:
+        if count > out.size or count < 0:
             return TOO_MANY
         if count > 0 and depth >= counts[DEPTH]:
             counts[DEPTH] = depth + 1
@@ -137,7 +140,7 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
             base = size * wide
             for w in range(WORDS):
                 stack[base + w] = packed[w]
-            stack[base + WORDS] = ((depth + 1) << 32) | move
+            stack[base + WORDS] = ((depth + 1) << 32) | (move & LOW)
             stack_reals[base + WORDS + 1] = g + cost
             size += 1
     counts[HEAD] = counts[FRONTIER] = size

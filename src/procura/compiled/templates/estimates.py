@@ -77,4 +77,4 @@ def composed(s, data, work, program):
                 stack[top - 1] = a if a >= b else b
             else:
                 stack[top - 1] = a if a <= b else b
-    return stack[0]
+    return min(stack[0], DEAD - 1.0)  # only a kernel can prove a dead end, no weight

@@ -24,6 +24,8 @@ from procura.compiled.templates.counts import (
     GENERATED,
     GOAL,
     HEAD,
+    LARGE,
+    LARGEST_COST,
     MAX_FRONTIER,
     MOST_MOVES,
     NEXT_BOUND,
@@ -40,11 +42,10 @@ from procura.compiled.templates.rules import apply, estimate, inverse, moves, so
 INTEGER = True  # costs and heuristic are whole numbers
 EARLY = False  # every step costs 1 and the heuristic has a step kernel
 INVERSE = False
-ADMISSIBLE = False  # then a state of positive h is no goal
 ROUND_UP = False  # costs are whole, an admissible heuristic is not
 
 DONE, LISTED, UNDO, LEVEL = 0, 1, 2, 3
-FAR = 1 << 60
+FAR = 1 << 62
 
 
 def value(s, data, work, program):
@@ -52,7 +53,7 @@ def value(s, data, work, program):
     if INTEGER:
         return np.int64(estimate(s, data, work, program))
     h = np.float64(estimate(s, data, work, program))
-    return np.float64(math.ceil(h - 1e-6)) if ROUND_UP else h
+    return np.float64(math.ceil(h - 1e-6)) if ROUND_UP and h < DEAD else h
 
 
 def row_at(depth):
@@ -78,7 +79,7 @@ def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, 
             return EXHAUSTED
     if counts[EXPANDED] >= counts[UNTIL]:
         return RUNNING
-    if (hs[0] <= 0 or not ADMISSIBLE) and solved(s, data, work):
+    if solved(s, data, work):
         counts[GOAL] = 0
         real_counts[G] = 0
         return SOLVED
@@ -87,7 +88,7 @@ def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, 
         return EXHAUSTED
     levels[DONE] = 0
     levels[LISTED] = enter(rows, lists, digest, 0, counts[MOST_MOVES], data, work)
-    if levels[LISTED] > counts[MOST_MOVES]:
+    if levels[LISTED] > counts[MOST_MOVES] or levels[LISTED] < 0:
         return TOO_MANY
     levels[UNDO] = -1
     counts[EXPANDED] += 1
@@ -127,8 +128,6 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
             status = FULL
             break
         s = window(rows, row_at(depth + 1), SIZE)
-        if depth >= deepest and listed > 0:
-            deepest = depth + 1
         entered = False
         while done < listed:
             move = np.int64(lists[depth * most_moves + done])
@@ -136,6 +135,8 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
             if INVERSE and move == undo:
                 continue
             generated += 1
+            if depth >= deepest:
+                deepest = depth + 1
             if EARLY:  # what the move leads to is known before it is made
                 h2 = np.int64(step(window(rows, row_at(depth), SIZE), data, work, move, h))
                 f = g + 1 + h2
@@ -147,15 +148,18 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
                 for w in range(ROW_WORDS):
                     words[(depth + 1) * ROW_WORDS + w] = words[depth * ROW_WORDS + w]
             g2 = g + apply(s, data, work, move)
-            h2 = h2 if EARLY else value(s, data, work, program)
-            f = g2 + h2
-            if f > bound or h2 >= DEAD:
-                if f < next_bound and h2 < DEAD:
-                    next_bound = f
-                if INVERSE:
-                    apply(s, data, work, inverse(data, move))
-                continue
-            if (h2 <= 0 or not ADMISSIBLE) and solved(s, data, work):
+            if not EARLY:
+                h2 = value(s, data, work, program)
+                f = g2 + h2
+                if f > bound or h2 >= DEAD:
+                    if f < next_bound and h2 < DEAD:
+                        next_bound = f
+                    if INVERSE:
+                        apply(s, data, work, inverse(data, move))
+                    continue
+                if INTEGER and (g2 > LARGEST_COST or g2 < -LARGEST_COST):
+                    return LARGE
+            if solved(s, data, work):
                 counts[GOAL] = depth + 1
                 real_counts[G] = g2
                 status = SOLVED
@@ -169,7 +173,7 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
             depth += 1
             done = np.int64(0)
             listed = np.int64(enter(rows, lists, digest, depth, most_moves, data, work))
-            if listed > most_moves:
+            if listed > most_moves or listed < 0:
                 return TOO_MANY
             undo = np.int64(inverse(data, move)) if INVERSE else np.int64(-1)
             g = g2
@@ -203,6 +207,6 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
     counts[GENERATED] = generated
     counts[DEPTH] = deepest
     counts[MAX_FRONTIER] = longest
-    if next_bound < FAR:
+    if not INTEGER or next_bound < FAR:
         real_counts[NEXT_BOUND] = next_bound
     return status

@@ -137,7 +137,14 @@ class Sudoku(ArrayProblem):
 
     @kernel
     def solved(s: Any, data: Any, work: Any) -> Any:
-        return s[data.empty_at[0]] == 0
+        """No cell is empty, and no row, column or block lacks a digit."""
+        if s[data.empty_at[0]] != 0:
+            return False
+        every = (1 << data.side[0]) - 1
+        for cell in range(len(data.row)):
+            if s[data.row[cell]] != every or s[data.column[cell]] != every or s[data.block[cell]] != every:
+                return False
+        return True
 
     def local(self) -> SudokuFill:
         """The same board filled at once, for annealing, genetic and hill."""
