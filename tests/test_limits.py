@@ -1,7 +1,6 @@
 """Limits hold in every algorithm, and a run that ends early returns what it has."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -82,9 +81,9 @@ PROGRAM = textwrap.dedent(
     """
     import json, os, signal, sys, threading
     sys.path.insert(0, "tests")
-    from spaces import Bits, Counter
-    from procura import Sudoku, solve
-    solve(Bits(), "bfs", limits=__import__("procura").Limits(nodes=10))
+    from spaces import Bits
+    from procura import Limits, solve
+    solve(Bits(), "bfs", limits=Limits(nodes=10))
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     result = solve(Bits(), "bfs", engine=sys.argv[1])
     print(json.dumps([result.outcome, result.stopped_by, result.stats.expanded > 0]))
@@ -102,7 +101,6 @@ def test_ctrl_c_returns_the_best_so_far(engine):
 def test_ctrl_c_works_as_usual_after_a_run():
     solve(Counter(5), "bfs", engine="python")
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    assert os.getpid() > 0
 
 
 class Narrow(Counter):

@@ -4,10 +4,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from instances import HEURISTICS, PUZZLES
 
-from procura import Limits, testing
+from procura import Limits, Sliding, testing
 
-settings.register_profile("parity", deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
-settings.load_profile("parity")
+relaxed = settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
 
 limits = st.builds(
     Limits,
@@ -25,6 +24,7 @@ def names(puzzle):
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @given(data=st.data())
+@relaxed
 def test_bfs(puzzle, data):
     problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
     testing.assert_same_on_both_engines(problem, "bfs", limits=limit, early_goal=data.draw(both))
@@ -32,6 +32,7 @@ def test_bfs(puzzle, data):
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @given(data=st.data())
+@relaxed
 def test_dfs(puzzle, data):
     problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
     testing.assert_same_on_both_engines(problem, "dfs", limits=limit, tree=data.draw(both))
@@ -39,6 +40,7 @@ def test_dfs(puzzle, data):
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @given(data=st.data())
+@relaxed
 def test_iddfs(puzzle, data):
     problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
     testing.assert_same_on_both_engines(problem, "iddfs", limits=limit, tree=data.draw(both))
@@ -46,6 +48,7 @@ def test_iddfs(puzzle, data):
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @given(data=st.data())
+@relaxed
 def test_greedy(puzzle, data):
     problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
     heuristic = data.draw(st.one_of(names(puzzle), compositions(puzzle)))
@@ -53,6 +56,7 @@ def test_greedy(puzzle, data):
 
 
 @given(data=st.data())
+@relaxed
 def test_ucs(data):
     problem, limit = data.draw(PUZZLES["sliding"]), data.draw(limits)
     testing.assert_same_on_both_engines(problem, "ucs", limits=limit, ties=data.draw(ties))
@@ -71,6 +75,7 @@ def astar_options(data, problem):
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @given(data=st.data())
+@relaxed
 def test_astar_with_one_heuristic(puzzle, data):
     problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
     configuration = f"astar:{data.draw(names(puzzle))}"
@@ -89,6 +94,7 @@ def compositions(draw, puzzle):
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @given(data=st.data())
+@relaxed
 def test_astar_with_a_composed_heuristic(puzzle, data):
     problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
     configuration = f"astar:{data.draw(compositions(puzzle))}"
@@ -100,6 +106,7 @@ def test_astar_with_a_composed_heuristic(puzzle, data):
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @given(data=st.data())
+@relaxed
 def test_idastar_with_one_heuristic(puzzle, data):
     problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
     testing.assert_same_on_both_engines(problem, f"idastar:{data.draw(names(puzzle))}", limits=limit)
@@ -107,12 +114,14 @@ def test_idastar_with_one_heuristic(puzzle, data):
 
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @given(data=st.data())
+@relaxed
 def test_idastar_with_a_composed_heuristic(puzzle, data):
     problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
     testing.assert_same_on_both_engines(problem, f"idastar:{data.draw(compositions(puzzle))}", limits=limit)
 
 
 @given(data=st.data())
+@relaxed
 def test_annealing(data):
     testing.assert_same_on_both_engines(
         data.draw(PUZZLES["sudoku"]),
@@ -126,3 +135,27 @@ def test_annealing(data):
         reheat=data.draw(st.sampled_from([0.0, 0.2])),
         restarts=data.draw(st.sampled_from([None, 0, 2])),
     )
+
+
+@pytest.mark.parametrize("configuration", ["bfs", "dfs", "iddfs,tree=false", "idastar:manhattan"])
+def test_the_table_doubles_without_losing_a_node(configuration, tiny_stores):
+    testing.assert_same_on_both_engines(HARD, configuration, limits=Limits(nodes=3000))
+
+
+@pytest.mark.parametrize("rule", ["lifo", "fifo", "high_g", "low_g"])
+@pytest.mark.parametrize("heuristic", ["manhattan", "report_h1"])
+def test_the_buckets_widen_without_losing_a_node(rule, heuristic, tiny_stores):
+    testing.assert_same_on_both_engines(HARD, f"astar:{heuristic}", ties=rule, limits=Limits(nodes=3000))
+
+
+HARD = Sliding("8 6 7 2 5 4 3 0 1")
+
+
+@pytest.fixture
+def tiny_stores(monkeypatch):
+    """Stores that begin far too small."""
+    from procura.compiled import astar, idastar, stores
+
+    monkeypatch.setattr(stores, "FIRST_TABLE", 16)
+    monkeypatch.setattr(astar, "FIRST_BUCKETS", 2)
+    monkeypatch.setattr(idastar, "FIRST_DEPTH", 2)

@@ -22,18 +22,12 @@ class Number:
 
     value: float
 
-    def __str__(self) -> str:
-        return f"{self.value:g}"
-
 
 @dataclass(frozen=True)
 class Name:
     """A heuristic that a problem declares."""
 
     name: str
-
-    def __str__(self) -> str:
-        return self.name
 
 
 @dataclass(frozen=True)
@@ -43,11 +37,6 @@ class Operation:
     operator: str
     left: Node
     right: Node
-
-    def __str__(self) -> str:
-        if self.operator in ("max", "min"):
-            return f"{self.operator}({self.left}, {self.right})"
-        return f"({self.left} {self.operator} {self.right})"
 
 
 Node = Number | Name | Operation

@@ -153,7 +153,7 @@ def test_two_processes_at_once_on_an_empty_cache(home):
 def test_puzzles_of_the_same_name_never_share_a_kernel():
     from procura import ArrayProblem, Data, kernel, solve
 
-    def make(step):
+    def make():
         class Ladder(ArrayProblem):
             def __init__(self):
                 super().__init__(size=1, max_moves=1, data=Data(top=[12]))
@@ -167,7 +167,7 @@ def test_puzzles_of_the_same_name_never_share_a_kernel():
 
         return Ladder
 
-    class One(make(1)):
+    class One(make()):
         @kernel
         def moves(s, data, work, out):
             out[0] = 1
@@ -178,7 +178,7 @@ def test_puzzles_of_the_same_name_never_share_a_kernel():
             s[0] += 1
             return 1
 
-    class Two(make(2)):
+    class Two(make()):
         @kernel
         def moves(s, data, work, out):
             out[0] = 1

@@ -31,7 +31,6 @@ class KernelCache(NullCache):  # type: ignore[misc]
 
     def __init__(self, digest: str) -> None:
         self.digest = digest
-        self.hit = False
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled kernel from disk, or None."""
@@ -53,7 +52,6 @@ class KernelCache(NullCache):  # type: ignore[misc]
             return None
         with suppress(OSError):
             os.utime(path)
-        self.hit = True
         return result
 
     def save_overload(self, sig: Any, cres: Any) -> None:

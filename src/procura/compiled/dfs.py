@@ -39,9 +39,9 @@ def _depth_first(problem: ArrayProblem, control: Control, tree: bool, deepening:
     path, _ = reserve(control, 1, LONGEST_PATH)
     stack_reals = stack.view(np.float64)
     table = Table(control, counts)
+    child, packed = bound.new_row()[0], np.zeros(bound.words, dtype=np.int64)
     rest = (
-        stack, stack_reals, path, bound.s, bound.child, bound.packed, bound.out, bound.digest,
-        counts, reals, bound.data, bound.work,
+        stack, stack_reals, path, bound.s, child, packed, bound.out, bound.digest, counts, reals, bound.data, bound.work,
     )  # fmt: skip
     run = bound.compile(template.run, nodes, table.slots, *rest)
     control.start()

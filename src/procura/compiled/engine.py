@@ -77,10 +77,8 @@ class BoundProblem:
         self.data = type(problem.data)(*(_constants(field) for field in problem.data))
         self.work = np.zeros(problem.scratch, dtype=np.int64)
         self.out = np.zeros(problem.max_moves, dtype=np.int64)
-        self.packed = np.zeros(self.words, dtype=np.int64)
         self.digest = np.zeros(1, dtype=np.uint64)
         self.s, self.s_words = self.new_row()
-        self.child, _ = self.new_row()
         self.s[:] = problem.initial
 
     def new_row(self) -> tuple[Any, Any]:
