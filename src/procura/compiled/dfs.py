@@ -41,7 +41,8 @@ def _depth_first(problem: ArrayProblem, control: Control, tree: bool, deepening:
     table = Table(control, counts)
     child, packed = bound.new_row()[0], np.zeros(bound.words, dtype=np.int64)
     rest = (
-        stack, stack_reals, path, bound.s, child, packed, bound.out, bound.digest, counts, reals, bound.data, bound.work,
+        stack, stack_reals, path, bound.s, child, packed, bound.out, bound.digest, counts, reals,
+        bound.data, bound.work,
     )  # fmt: skip
     run = bound.compile(template.run, nodes, table.slots, *rest)
     control.start()
