@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, depth_limit, run_slices, too_large
+from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import astar as template, counts as c, queues
 from procura.control import Control, Found
@@ -68,12 +68,11 @@ class _Search:
         bound.bindings |= bindings | {
             "STRIDE": self.stride, "INTEGER": self.whole, "BUCKETS": self.whole,
         }  # fmt: skip
-        self.counts = np.zeros(c.COUNTERS, dtype=np.int64)
+        self.counts = new_counts(control)
         self.reals = np.zeros(c.REALS)
         self.reals[c.BOUND] = -math.inf
         self.reals[c.WEIGHT] = weight
         self.counts[c.GRAPH], self.counts[c.REOPEN], self.counts[c.PRUNE_DEAD] = not tree, reopen, prune_dead
-        self.counts[c.DEPTH_LIMIT] = depth_limit(control)
         self.nodes, self.counts[c.NODE_CAPACITY] = reserve(control, self.stride)
         self.table = Table(control, self.counts)
         entries, self.counts[c.ENTRY_CAPACITY] = reserve(control, 1)
@@ -128,15 +127,9 @@ class _Search:
         b, control, counts = self.bound, self.control, self.counts
         control.start()
         status = run_slices(control, counts, self._slice, self._attend)
-        found = Found(bound=self._number(self.reals[c.BOUND]))
-        control.digest = int(b.digest[0])
-        found.exhausted = status == c.EXHAUSTED
-        found.pruned = "depth" if counts[c.PRUNED_DEPTH] else "cut" if counts[c.PRUNED_CUT] else None
-        if status in (c.FULL, c.REQUEUE):
-            control.stopped_by = "memory"
-        elif status == c.LARGE:
-            raise too_large(b.problem)
-        elif status == c.SOLVED:
+        found = conclude(b, counts, status)
+        found.bound = self._number(self.reals[c.BOUND])
+        if status == c.SOLVED:
             found.path = self._path(int(counts[c.GOAL]))
             found.cost = self._number(self.reals[c.G])
             control.emit("goal", depth=len(found.path))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, depth_limit, run_slices
+from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import bfs as template, counts as c
 from procura.control import Control, Found
@@ -20,8 +20,7 @@ def bfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, early_goa
     bound = BoundProblem(problem, control)
     stride = bound.words + 1
     bound.bindings |= {"STRIDE": stride}
-    counts = np.zeros(c.COUNTERS, dtype=np.int64)
-    counts[c.DEPTH_LIMIT] = depth_limit(control)
+    counts = new_counts(control)
     counts[c.EARLY_GOAL] = early_goal
     nodes, counts[c.NODE_CAPACITY] = reserve(control, stride)
     table = Table(control, counts)
@@ -43,11 +42,8 @@ def bfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, early_goa
         lambda: int(run(nodes, table.slots, *rest)),
         lambda status: status == c.GROW and table.grow(),
     )
-    control.digest = int(bound.digest[0])
-    found = Found(exhausted=status == c.EXHAUSTED, pruned="depth" if counts[c.PRUNED_DEPTH] else None)
-    if status == c.FULL:
-        control.stopped_by = "memory"
-    elif status == c.SOLVED:
+    found = conclude(bound, counts, status)
+    if status == c.SOLVED:
         found.path = []
         node = int(counts[c.GOAL])
         while node:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, depth_limit, run_slices
+from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import counts as c, dfs as template
 from procura.control import Control, Found
@@ -26,10 +26,10 @@ def iddfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, tree: b
 
 def _depth_first(problem: ArrayProblem, control: Control, tree: bool, deepening: bool) -> Found:
     """One search under the run's depth limit, or several with limits that rise to it from 0."""
-    last = depth_limit(control)
     bound = BoundProblem(problem, control)
     bound.bindings |= {"STRIDE": bound.key_words + 1}
-    counts = np.zeros(c.COUNTERS, dtype=np.int64)
+    counts = new_counts(control)
+    last = int(counts[c.DEPTH_LIMIT])
     reals = np.zeros(c.REALS)
     counts[c.DEPTH_LIMIT] = 0 if deepening else last
     counts[c.GRAPH] = not tree
@@ -67,12 +67,9 @@ def _depth_first(problem: ArrayProblem, control: Control, tree: bool, deepening:
 
     note_limit()
     status = run_slices(control, counts, lambda: int(run(nodes, table.slots, *rest)), attend)
-    control.digest = int(bound.digest[0])
-    found = Found(exhausted=status == c.EXHAUSTED, pruned="depth" if counts[c.PRUNED_DEPTH] else None)
+    found = conclude(bound, counts, status)
     found.bound = int(counts[c.DEPTH_LIMIT]) if deepening else None
-    if status == c.FULL:
-        control.stopped_by = "memory"
-    elif status == c.SOLVED:
+    if status == c.SOLVED:
         found.path = [int(move) for move in path[: counts[c.GOAL]]]
         found.cost = float(reals[c.G])
         control.emit("goal", depth=len(found.path))

@@ -11,7 +11,7 @@ import numpy as np
 
 from procura.compiled.build import Part, Specialised, content, diagnose
 from procura.compiled.templates import counts as c, estimates
-from procura.control import Control
+from procura.control import Control, Found
 from procura.errors import InputError
 from procura.heuristics import BoundHeuristic
 from procura.problem import DTYPES, ArrayProblem, Estimate
@@ -157,17 +157,26 @@ def _constants(field: Any) -> Any:
     return array
 
 
-def depth_limit(control: Control) -> int:
-    """The depth limit as templates take it."""
+def new_counts(control: Control) -> Any:
+    """The counters of a search at its start."""
+    counts = np.zeros(c.COUNTERS, dtype=np.int64)
     limit = control.limits.depth
-    return c.NO_DEPTH_LIMIT if limit is None else min(limit, c.NO_DEPTH_LIMIT - 1)
+    counts[c.DEPTH_LIMIT] = c.NO_DEPTH_LIMIT if limit is None else min(limit, c.NO_DEPTH_LIMIT - 1)
+    return counts
 
 
-def too_large(problem: ArrayProblem) -> InputError:
-    """The error for what the packed stores cannot hold."""
-    return InputError(
-        f"{problem.name}: costs beyond {c.LARGEST_COST:,} or paths of more than 65,534 steps need engine='python'"
-    )
+def conclude(bound: BoundProblem, counts: Any, status: int) -> Found:
+    """What a search that ended with ``status`` has to say, apart from its solution."""
+    bound.control.digest = int(bound.digest[0])
+    if status == c.LARGE:
+        raise InputError(
+            f"{bound.problem.name}: costs beyond {c.LARGEST_COST:,} or paths of more than 65,534 steps "
+            "need engine='python'"
+        )
+    if status in (c.FULL, c.REQUEUE):
+        bound.control.stopped_by = "memory"
+    pruned = "depth" if counts[c.PRUNED_DEPTH] else "cut" if counts[c.PRUNED_CUT] else None
+    return Found(exhausted=status == c.EXHAUSTED, pruned=pruned)
 
 
 def run_slices(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, depth_limit, run_slices, too_large
+from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
 from procura.compiled.templates import counts as c, idastar as template
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
@@ -27,9 +27,8 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
     bound.bindings |= {"INVERSE": problem.inverse is not None}
     if problem.inverse is not None:
         bound.bindings["inverse"] = problem.inverse
-    counts = np.zeros(c.COUNTERS, dtype=np.int64)
+    counts = new_counts(control)
     reals = np.zeros(c.REALS)
-    counts[c.DEPTH_LIMIT] = depth_limit(control)
     number = np.int64 if whole else np.float64
     path = _Path(bound, number)
     counts[c.ENTRY_CAPACITY] = path.depths
@@ -37,20 +36,28 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
     rest = (bound.digest, counts, reals, bound.data, bound.work, program)
     run = bound.compile(template.run, *path.arguments(), *rest)
     control.start()
-    found = Found()
 
     def begin() -> None:
         path.words[: bound.row_words] = bound.s_words
         counts[c.HEAD] = -1
         reals[c.NEXT_BOUND] = math.inf
 
+    def note_bound() -> None:
+        control.progress_value = _number(reals[c.BOUND], whole)
+        control.emit("bound", value=control.progress_value)
+
+    def one_slice() -> int:
+        first = reals[c.BOUND] == -math.inf
+        status = int(run(*path.arguments(), *rest))
+        if first:
+            note_bound()
+        return status
+
     def attend(status: int) -> bool:
         """At the end of an iteration the next one, with a higher bound; a longer path when it is full."""
-        found.bound = _number(reals[c.BOUND], whole)
         if status == c.EXHAUSTED and reals[c.NEXT_BOUND] < math.inf and not _beyond(reals, whole):
             reals[c.BOUND] = reals[c.NEXT_BOUND]
-            found.bound = control.progress_value = _number(reals[c.BOUND], whole)
-            control.emit("bound", value=found.bound)
+            note_bound()
             begin()
             return True
         if status == c.FULL and control.memory_allows(path.bytes()):
@@ -61,25 +68,11 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
 
     reals[c.BOUND] = -math.inf
     begin()
-
-    def one_slice() -> int:
-        first = reals[c.BOUND] == -math.inf
-        status = int(run(*path.arguments(), *rest))
-        if first:
-            found.bound = control.progress_value = _number(reals[c.BOUND], whole)
-            control.emit("bound", value=found.bound)
-        return status
-
     status = run_slices(control, counts, one_slice, attend)
+    too_large = status == c.EXHAUSTED and _beyond(reals, whole)
+    found = conclude(bound, counts, c.LARGE if too_large else status)
     found.bound = _number(reals[c.BOUND], whole)
-    found.exhausted = status == c.EXHAUSTED
-    found.pruned = "depth" if counts[c.PRUNED_DEPTH] else None
-    control.digest = int(bound.digest[0])
-    if status == c.LARGE or _beyond(reals, whole):
-        raise too_large(problem)
-    if status == c.FULL:
-        control.stopped_by = "memory"
-    elif status == c.SOLVED:
+    if status == c.SOLVED:
         found.path = path.actions(int(counts[c.GOAL]))
         found.cost = _number(reals[c.G], whole)
         control.emit("goal", depth=len(found.path))
@@ -88,7 +81,7 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic) -> Found
 
 def _beyond(reals: Any, whole: bool) -> bool:
     """Whether the next bound is too large for exact arithmetic."""
-    return whole and c.LARGEST_COST < reals[c.NEXT_BOUND] < math.inf
+    return bool(whole and c.LARGEST_COST < reals[c.NEXT_BOUND] < math.inf)
 
 
 def _number(value: Any, whole: bool) -> Any:
