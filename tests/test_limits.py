@@ -113,10 +113,9 @@ class Narrow(Counter):
 
 
 def test_tree_dfs_ends_when_its_path_has_no_more_room(monkeypatch):
-    from procura.compiled import stores
+    from procura.compiled import dfs
 
-    monkeypatch.setattr(stores, "MOST_NODES", 5000)
-    monkeypatch.setattr(stores.reserve, "__defaults__", (5000,))
+    monkeypatch.setattr(dfs, "LONGEST_PATH", 5000)
     result = solve(Narrow(), "dfs,tree=true", engine="compiled", limits=Limits(seconds=20))
     assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "memory")
     assert result.stats.depth == 5000

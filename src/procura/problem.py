@@ -213,7 +213,7 @@ class ArrayProblem(Problem):
         if not isinstance(self.data, tuple):
             raise InputError(f"data {type(data).__name__}: expected Data(name=[...], ...)")
         for name in ("moves", "apply", "solved"):
-            if getattr(type(self), name) is getattr(ArrayProblem, name):
+            if getattr(type(self), name) is getattr(ArrayProblem, name) and self.energy is None:
                 raise InputError(f"{self.name} defines no kernel {name}")
         for name in KERNELS:
             if isinstance(getattr(self, name), MethodType):
