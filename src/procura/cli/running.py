@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import Protocol
 
@@ -34,8 +34,12 @@ def run_all(tasks: Sequence[Task], settings: Settings, report: Report) -> int:
     with noted_interrupts() as interrupt:
         try:
             for task in tasks:
-                status = INTERRUPTED if interrupt.noted else _run(task, settings, report, interrupt)
-                worst = worse(worst, status)
+                if interrupt.noted:
+                    worst = worse(worst, INTERRUPTED)
+                    break
+                status, show = _run(task, settings, report, interrupt)
+                worst = worse(worst, status)  # before it is shown: nobody may be reading
+                show()
                 if status == INTERRUPTED:
                     break
             report.end()
@@ -44,7 +48,8 @@ def run_all(tasks: Sequence[Task], settings: Settings, report: Report) -> int:
     return worst
 
 
-def _run(task: Task, settings: Settings, report: Report, interrupt: Interrupt) -> int:
+def _run(task: Task, settings: Settings, report: Report, interrupt: Interrupt) -> tuple[int, Callable[[], None]]:
+    """Run one problem: the status, and what shows it."""
     try:
         problem = task.problem()
         progress = watched()
@@ -53,7 +58,5 @@ def _run(task: Task, settings: Settings, report: Report, interrupt: Interrupt) -
     except (Exception, SystemExit) as error:  # a puzzle's code may well call sys.exit
         status, sentence = explain(error)
         say(sentence)
-        report.error(task, sentence)
-        return status
-    report.result(task, result)
-    return status_of(result)
+        return status, lambda: report.error(task, sentence)
+    return status_of(result), lambda: report.result(task, result)
