@@ -79,8 +79,10 @@ class _Search:
         self.ties = TIES[ties]
         self.spare = np.zeros_like(bound.out)
         most = problem.max_moves
+        row_words = np.zeros(most * bound.row_words, dtype=np.int64)
         self.kids = template.Kids(
-            rows=np.zeros(most * bound.row_words, dtype=np.int64).view(problem.dtype),
+            rows=row_words.view(problem.dtype),
+            row_words=row_words,
             words=np.zeros(most * bound.words, dtype=np.int64),
             tags=np.zeros(most, dtype=np.int64),
             g=np.zeros(most, dtype=np.int64 if self.whole else np.float64),
@@ -118,7 +120,7 @@ class _Search:
         b = self.bound
         reals = self.nodes.view(np.float64)
         return (
-            self.nodes, reals, self.table.slots, self.q, b.s, self.kids, b.out, self.spare, b.digest,
+            self.nodes, reals, self.table.slots, self.q, b.s, b.s_words, self.kids, b.out, self.spare, b.digest,
             self.counts, self.reals, b.data, b.work, self.program,
         )  # fmt: skip
 

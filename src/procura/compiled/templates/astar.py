@@ -51,11 +51,11 @@ from procura.compiled.templates.counts import (
     G,
 )  # fmt: skip
 from procura.compiled.templates.queues import ASIDE, BUCKETS, push, requeue, take
-from procura.compiled.templates.rows import ROW_SIZE, SIZE, WORDS, copy_row, note, pack, unpack
+from procura.compiled.templates.rows import ROW_SIZE, ROW_WORDS, SIZE, WORDS, note, pack, unpack
 from procura.compiled.templates.rules import apply, estimate, moves, solved, step
 from procura.compiled.templates.table import STRIDE, entry_for, fetch, find, tag_of
 
-Kids = namedtuple("Kids", "rows words tags g")
+Kids = namedtuple("Kids", "rows row_words words tags g")
 """The children of the node at hand, all made before the first is looked up, so that memory is asked for early."""
 
 INTEGER = True  # costs and heuristic are whole numbers, and the weight is 1
@@ -103,7 +103,7 @@ def begin(nodes, reals, table, q, s, counts, real_counts, data, work, program):
     counts[FRONTIER] = 1
 
 
-def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts, data, work, program):
+def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, real_counts, data, work, program):
     """Search until something needs Python: a solution, an end, a full store or a slice that is over."""
     if counts[NODES] == 0:
         begin(nodes, reals, table, q, s, counts, real_counts, data, work, program)
@@ -180,7 +180,8 @@ def run(nodes, reals, table, q, s, kids, out, spare, digest, counts, real_counts
             deepest = depth + 1
         for i in range(count):
             child = window(kids.rows, i * ROW_SIZE, SIZE)
-            copy_row(s, child)
+            for w in range(ROW_WORDS):
+                kids.row_words[i * ROW_WORDS + w] = s_words[w]
             kids.g[i] = g + apply(child, data, work, np.int64(out[i]))
             pack(child, kids.words, i * WORDS)
             if graph:
