@@ -40,12 +40,7 @@ def solve(
     >>> solve(Sliding("1 2 3 4 5 6 7 0 8"), "bfs", engine="python").actions
     ('R',)
     """
-    if not isinstance(problem, Problem):
-        raise InputError(f"solve needs a Problem, such as Sliding(...), not {problem!r}")
-    if problem.costs not in ("unit", "nonnegative", "any"):
-        raise InputError(f"{problem.name}.costs is {problem.costs!r}: expected 'unit', 'nonnegative' or 'any'")
-    if seed is not None and not isinstance(seed, int):
-        raise InputError(f"seed {seed!r}: expected a whole number")
+    _check_arguments(problem, seed)
     info, heuristic, given = _configuration(problem, algorithm, heuristic, options)
     read = info.read_options(given)
     engine = _engine(problem, engine)
@@ -67,7 +62,6 @@ def solve(
     control.memory_allows(0)
     actions, final, cost = _replayed(problem, found, outcome, view)
     optimal, bound = (None, None) if info.local else _proof(info.name, problem, h, read, found, outcome, cost)
-    length = None if actions is None else len(actions)
     return Result(
         problem=problem,
         algorithm=info.name,
@@ -83,20 +77,34 @@ def solve(
         bound=bound,
         final=final,
         view=view if final is not None and actions is None else None,
-        stats=Stats(
-            generated=control.generated,
-            expanded=control.expanded,
-            max_frontier=control.max_frontier,
-            depth=control.depth,
-            seconds=seconds,
-            compile_seconds=control.compile_seconds,
-            peak_memory=control.peak_memory,
-            stored=control.stored,
-            digest=control.digest if control.debug else None,
-            penetrance=None if info.local or length is None else penetrance(length, control.generated),
-            branching_factor=None if info.local or length is None else branching_factor(length, control.generated),
-        ),
+        stats=_stats(control, seconds, None if info.local or actions is None else len(actions)),
     )
+
+
+def _stats(control: Control, seconds: float, length: int | None) -> Stats:
+    """The statistics of a run whose solution has ``length`` actions, if it is a path through a tree."""
+    return Stats(
+        generated=control.generated,
+        expanded=control.expanded,
+        max_frontier=control.max_frontier,
+        depth=control.depth,
+        seconds=seconds,
+        compile_seconds=control.compile_seconds,
+        peak_memory=control.peak_memory,
+        stored=control.stored,
+        digest=control.digest if control.debug else None,
+        penetrance=None if length is None else penetrance(length, control.generated),
+        branching_factor=None if length is None else branching_factor(length, control.generated),
+    )
+
+
+def _check_arguments(problem: Any, seed: Any) -> None:
+    if not isinstance(problem, Problem):
+        raise InputError(f"solve needs a Problem, such as Sliding(...), not {problem!r}")
+    if problem.costs not in ("unit", "nonnegative", "any"):
+        raise InputError(f"{problem.name}.costs is {problem.costs!r}: expected 'unit', 'nonnegative' or 'any'")
+    if seed is not None and not isinstance(seed, int):
+        raise InputError(f"seed {seed!r}: expected a whole number")
 
 
 def _configuration(
