@@ -99,3 +99,12 @@ def test_what_json_does_not_have_is_made_plain():
     assert plain([float("nan"), float("-inf"), 1.5, Number(), (True, None), {1: object}]) == [
         None, None, 1.5, 3, [True, None], {"1": "<class 'object'>"},
     ]  # fmt: skip
+
+
+def test_local_search_has_no_frontier_and_no_depth():
+    from procura import Sudoku, solve
+    from procura.cli.record import record
+
+    told = record("sudoku", None, solve(Sudoku("1.3.3.1.2.4.4.2."), "annealing", engine="python", seed=1))
+    assert told["outcome"] == "solved" and told["generated"] is not None
+    assert told["max_frontier"] is None and told["depth"] is None

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from procura import __version__
+from procura import __version__, catalog
 from procura.result import Result
 
 SCHEMA = 1
@@ -23,6 +23,7 @@ def record(puzzle: str, name: str | None, result: Result) -> dict[str, Any]:
     """The object of a run."""
     problem, stats = result.problem, result.stats
     points = problem.points(result.final) if result.solved and result.final is not None else None
+    local = catalog.algorithm(result.algorithm).local  # it has no frontier and no depth
     return _object(
         puzzle=puzzle,
         name=name,
@@ -43,8 +44,8 @@ def record(puzzle: str, name: str | None, result: Result) -> dict[str, Any]:
         points=points,
         generated=stats.generated,
         expanded=stats.expanded,
-        max_frontier=stats.max_frontier,
-        depth=stats.depth,
+        max_frontier=None if local else stats.max_frontier,
+        depth=None if local else stats.depth,
         seconds=stats.seconds,
         compile_seconds=stats.compile_seconds,
         peak_memory_mb=stats.peak_memory / 1e6,

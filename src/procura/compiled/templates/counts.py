@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from procura.problem import DEAD as DEAD
+
 RUNNING, SOLVED, EXHAUSTED, FULL, GROW, REQUEUE, LARGE, TOO_MANY = 0, 1, 2, 3, 4, 5, 6, 7
 """FULL: a store has no room left. GROW: the hash table must double. REQUEUE: entries were set aside.
 LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than there is room for."""
@@ -39,6 +41,5 @@ LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than ther
 G, BOUND, NEXT_BOUND, CUT, WEIGHT, REALS = 0, 1, 2, 3, 4, 5
 """Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options."""
 
-DEAD = 1 << 30
 NO_DEPTH_LIMIT = 1 << 62
 LARGEST_COST = 1 << 30
