@@ -13,7 +13,7 @@ from procura.errors import InputError, unknown
 
 @dataclass(frozen=True)
 class Option:
-    """An option of an algorithm: its kind (bool, int, float or choice), default and what it does."""
+    """An option of an algorithm or puzzle: its kind (bool, int, float, choice or text), default and what it does."""
 
     name: str
     kind: str
@@ -32,6 +32,8 @@ class Option:
         if self.kind == "choice":
             if value not in self.choices:
                 raise self._error(value)
+            return value
+        if self.kind == "text":
             return value
         if self.kind == "bool":
             words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -56,6 +58,8 @@ class Option:
         """What the option takes, in words."""
         if self.kind == "choice":
             return " or ".join(self.choices)
+        if self.kind == "text":
+            return "text"
         if self.kind == "bool":
             return "true or false"
         words = "a whole number" if self.kind == "int" else "a number"
@@ -100,9 +104,11 @@ class Puzzle:
     name: str
     about: str
     home: str
-    options: tuple[str, ...]
-    """Keyword arguments of its ``from_text``."""
+    options: tuple[Option, ...]
+    """Keyword arguments of its ``from_text``; None as default: not given."""
     samples_home: str | None = None
+    generator: tuple[Option, ...] = ()
+    """Keyword arguments of its ``generate``, beside the seed."""
 
     def load(self) -> Any:
         """Its class."""
@@ -221,19 +227,32 @@ PUZZLES: Mapping[str, Puzzle] = {
     for puzzle in (
         Puzzle(
             "sliding", "slide tiles into the blank until they stand in order", "procura.puzzles.sliding:Sliding",
-            ("goal", "size"), "procura.puzzles.sliding.samples:samples",
+            (
+                Option("goal", "text", None, "blank-last (default), blank-first, spiral or numbers"),
+                Option("size", "text", None, "ROWSxCOLS, if the board is no square"),
+            ),
+            "procura.puzzles.sliding.samples:samples",
         ),
         Puzzle(
             "sudoku", "fill the grid so that rows, columns and blocks hold each digit once",
-            "procura.puzzles.sudoku:Sudoku", ("choice",), "procura.puzzles.sudoku.samples:samples",
+            "procura.puzzles.sudoku:Sudoku",
+            (Option("choice", "choice", None, "the cell to fill next", ("first", "fewest")),),
+            "procura.puzzles.sudoku.samples:samples",
         ),
         Puzzle(
             "tetris", "place a known list of pieces on an 18x10 board", "procura.puzzles.tetris:Tetris",
-            ("pieces", "cost"),
+            (
+                Option("pieces", "text", None, 'the pieces in order, such as "t i l l"'),
+                Option("cost", "text", None, "what a step costs: quality (default) or opportunity"),
+            ),
         ),
         Puzzle(
             "dots", "draw the fewest lines that close so many boxes", "procura.puzzles.dots:Dots",
-            ("boxes", "problem", "order"),
+            (
+                Option("boxes", "int", None, "the boxes to close, in place of the problem's target", low=0),
+                Option("problem", "text", None, "one problem of a file of several"),
+                Option("order", "choice", None, "draw arcs in one order only, or in any", ("canonical", "any")),
+            ),
         ),
     )
 }  # fmt: skip

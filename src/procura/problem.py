@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MethodType
 from typing import Any, Literal, ParamSpec, TypeVar
@@ -49,6 +49,18 @@ class Estimate:
     """One line for lists and menus."""
 
 
+@dataclass(frozen=True)
+class Preset:
+    """A whole search under a name: ``solve(problem, "report2_best")``."""
+
+    configuration: str
+    """As ``solve`` takes it, such as ``"astar:misplaced,ties=fifo"``."""
+    about: str
+    """One line for lists and menus."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the puzzle that belong to it, such as its cost; ``with_options`` sets them."""
+
+
 class Problem:
     """A state space on any Python objects: states are hashable, actions opaque.
 
@@ -68,6 +80,8 @@ class Problem:
     """Named heuristics: an ``Estimate``, or the text of a composition of others."""
     auto: str | None = None
     """The configuration that ``algorithm="auto"`` stands for, such as ``"idastar:manhattan"``."""
+    presets: Mapping[str, Preset] = {}
+    """Named searches of this puzzle, to be used like algorithms."""
     initial: Any
 
     def actions(self, state: Any) -> Iterable[Any]:
@@ -124,9 +138,30 @@ class Problem:
         """The problem written as ``text``; raises ``InputError`` that names the place."""
         raise InputError(f"{cls.__name__} reads no text: it defines no from_text")
 
+    @classmethod
+    def generate(cls, seed: int, **options: Any) -> Problem:
+        """A random problem, the same for the same seed and options."""
+        raise InputError(f"{cls.__name__} makes no random problems: it defines no generate")
+
+    def with_options(self, **options: Any) -> Problem:
+        """The same board with other options of the puzzle."""
+        raise InputError(f"{self.name} has no options to set: it defines no with_options")
+
+    def board_text(self) -> str:
+        """The problem as ``from_text`` reads it, on one line where its format has one; ASCII."""
+        return self.to_text(self.initial)
+
+    def count_solutions(self, most: int) -> int | None:
+        """How many goals can be reached, counted up to ``most``; None where nobody counts them."""
+        return None
+
     def to_text(self, state: Any) -> str:
-        """The state as text, one line or several."""
+        """The state as ASCII text, one line or several."""
         return str(state)
+
+    def draw(self, state: Any) -> str:
+        """The state as a picture of Unicode characters, for people; ``to_text`` unless the puzzle draws better."""
+        return self.to_text(state)
 
     def to_svg(self, state: Any) -> str | None:
         """The state as an SVG picture; None if the puzzle draws none."""

@@ -41,6 +41,7 @@ def solve(
     ('R',)
     """
     _check_arguments(problem, seed)
+    problem, algorithm = _preset(problem, algorithm)
     info, heuristic, given = _configuration(problem, algorithm, heuristic, options)
     read = info.read_options(given)
     engine = _engine(problem, engine)
@@ -105,6 +106,19 @@ def _check_arguments(problem: Any, seed: Any) -> None:
         raise InputError(f"{problem.name}.costs is {problem.costs!r}: expected 'unit', 'nonnegative' or 'any'")
     if seed is not None and not isinstance(seed, int):
         raise InputError(f"seed {seed!r}: expected a whole number")
+
+
+def _preset(problem: Problem, text: str) -> tuple[Problem, str]:
+    """The problem and configuration meant, if the text names a search of the puzzle's own; else both as they are."""
+    name, own, given = catalog.parse_configuration(text)
+    preset = problem.presets.get(name)
+    if preset is None:
+        return problem, text
+    if own is not None:
+        raise InputError(f"{text!r}: {name} has a heuristic of its own")
+    if preset.options:
+        problem = problem.with_options(**preset.options)
+    return problem, ",".join([preset.configuration, *(f"{key}={value}" for key, value in given.items())])
 
 
 def _configuration(

@@ -56,7 +56,7 @@ def choose_puzzle(text: str) -> ChosenPuzzle:
     if text.endswith((".py", ".py:")):
         raise InputError(f"puzzle {text!r}: expected the class as well, path/file.py:Class")
     entry = catalog.puzzle(text)
-    return ChosenPuzzle(entry.name, entry.load(), entry.options, entry)
+    return ChosenPuzzle(entry.name, entry.load(), tuple(option.name for option in entry.options), entry)
 
 
 def load_class(path: str, name: str) -> type[Problem]:

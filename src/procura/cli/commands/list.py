@@ -43,7 +43,7 @@ def _section(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:
 
 def _puzzles() -> Rows:
     for puzzle in catalog.PUZZLES.values():
-        options = f"; options {', '.join('--' + option for option in puzzle.options)}"
+        options = f"; options {', '.join('--' + option.name for option in puzzle.options)}"
         names = puzzle.samples()
         samples = f"; samples {', '.join(names)}" if names else ""
         yield puzzle.name, puzzle.about + options + samples
