@@ -10,7 +10,7 @@ import threading
 import pytest
 from spaces import Bits, Counter
 
-from procura import InputError, Limits, Outcome, Sudoku, kernel, solve
+from procura import InputError, Limits, Outcome, Sudoku, catalog, kernel, solve
 from procura.control import resident_bytes
 
 ENDLESS = "123........4...."  # the first row lacks a 4, which its last column has already: annealing never ends
@@ -24,16 +24,18 @@ SEARCHES = [
     "astar",
     "astar,tree=true,ties=high_g",
     "idastar",
-    "annealing",
+    "beam,width=100000",
+    "beam,width=3,widen=true",
 ]
+LOCAL = ["hill", "annealing", "genetic,population=10"]
 
 
 def endless(configuration):
-    return Sudoku(ENDLESS) if configuration == "annealing" else Bits()
+    return Sudoku(ENDLESS) if configuration in LOCAL else Bits()
 
 
 @pytest.mark.parametrize("engine", ["python", "compiled"])
-@pytest.mark.parametrize("configuration", SEARCHES)
+@pytest.mark.parametrize("configuration", SEARCHES + LOCAL)
 class TestEverySearch:
     def test_ends_at_its_time_limit(self, configuration, engine):
         result = solve(endless(configuration), configuration, engine=engine, limits=Limits(seconds=0.3), seed=1)
@@ -43,7 +45,7 @@ class TestEverySearch:
     def test_ends_at_its_limit_on_nodes(self, configuration, engine):
         result = solve(endless(configuration), configuration, engine=engine, limits=Limits(nodes=77), seed=1)
         assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "nodes")
-        counted = result.stats.generated if configuration == "annealing" else result.stats.expanded
+        counted = result.stats.generated if configuration in LOCAL else result.stats.expanded
         assert counted == 77
 
     def test_ends_when_memory_is_used_up(self, configuration, engine):
@@ -59,7 +61,7 @@ class TestEverySearch:
 
 
 @pytest.mark.parametrize("engine", ["python", "compiled"])
-@pytest.mark.parametrize("configuration", SEARCHES[:-1])
+@pytest.mark.parametrize("configuration", SEARCHES)
 def test_a_depth_limit_is_named_and_proves_nothing(configuration, engine):
     result = solve(Counter(1000), configuration, engine=engine, limits=Limits(depth=5, nodes=10_000))
     assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "depth")
@@ -69,7 +71,12 @@ def test_a_depth_limit_is_named_and_proves_nothing(configuration, engine):
         assert within.length == 5
 
 
-@pytest.mark.parametrize("configuration", ["bfs", "dfs", "astar"])
+def test_every_algorithm_is_in_the_tables_above():
+    named = {configuration.partition(",")[0].partition(":")[0] for configuration in SEARCHES + LOCAL}
+    assert named == set(catalog.ALGORITHMS)
+
+
+@pytest.mark.parametrize("configuration", ["bfs", "dfs", "astar", "beam,width=10000000"])
 def test_a_memory_limit_is_passed_by_less_than_64_mb(configuration):
     allowed = resident_bytes() + (150 << 20)
     result = solve(Bits(), configuration, limits=Limits(memory=allowed, seconds=60))

@@ -120,6 +120,22 @@ def test_idastar_with_a_composed_heuristic(puzzle, data):
     testing.assert_same_on_both_engines(problem, f"idastar:{data.draw(compositions(puzzle))}", limits=limit)
 
 
+@pytest.mark.parametrize("puzzle", PUZZLES)
+@given(data=st.data())
+@relaxed
+def test_beam(puzzle, data):
+    problem, limit = data.draw(PUZZLES[puzzle]), data.draw(limits)
+    testing.assert_same_on_both_engines(
+        problem,
+        f"beam:{data.draw(st.one_of(names(puzzle), compositions(puzzle)))}",
+        limits=limit,
+        width=data.draw(st.sampled_from([1, 2, 5, 30, 1000])),
+        order=data.draw(st.sampled_from(["f", "h"])),
+        ties=data.draw(ties),
+        widen=data.draw(both),
+    )
+
+
 @given(data=st.data())
 @relaxed
 def test_annealing(data):
@@ -133,6 +149,46 @@ def test_annealing(data):
         cooling=data.draw(st.sampled_from([0.5, 0.95, 1.0])),
         patience=data.draw(st.sampled_from([1, 3])),
         reheat=data.draw(st.sampled_from([0.0, 0.2])),
+        restarts=data.draw(st.sampled_from([None, 0, 2])),
+    )
+
+
+seeds = st.integers(0, 2**64 - 1)
+tries = st.builds(Limits, nodes=st.sampled_from([0, 1, 50, 2000]))
+
+
+@given(data=st.data())
+@relaxed
+def test_hill(data):
+    testing.assert_same_on_both_engines(
+        data.draw(PUZZLES["sudoku"]),
+        "hill",
+        limits=data.draw(tries),
+        seed=data.draw(seeds),
+        patience=data.draw(st.sampled_from([1, 10, 300])),
+        sideways=data.draw(both),
+        restarts=data.draw(st.sampled_from([None, 0, 2])),
+    )
+
+
+@given(data=st.data())
+@relaxed
+def test_genetic(data):
+    testing.assert_same_on_both_engines(
+        data.draw(PUZZLES["sudoku"]),
+        "genetic",
+        limits=data.draw(tries),
+        seed=data.draw(seeds),
+        population=data.draw(st.sampled_from([4, 9, 30])),
+        rounds=data.draw(st.sampled_from([None, 0, 1, 20])),
+        selection=data.draw(st.sampled_from(["tournament", "roulette"])),
+        tournament=data.draw(st.sampled_from([1, 2, 5])),
+        elitism=data.draw(st.sampled_from([0, 1, 2])),
+        mutation=data.draw(st.sampled_from([0.0, 0.1, 1.0])),
+        crossover=data.draw(st.sampled_from([None, "blocks", "bands"])),
+        newcomers=data.draw(st.sampled_from([0, 1])),
+        early_stop=data.draw(both),
+        patience=data.draw(st.sampled_from([None, 1, 5])),
         restarts=data.draw(st.sampled_from([None, 0, 2])),
     )
 

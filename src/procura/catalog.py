@@ -22,11 +22,13 @@ class Option:
     choices: tuple[str, ...] = ()
     low: float = -math.inf
     high: float = math.inf
+    optional: bool = False
+    """Takes none as well, though that is not the default."""
 
     def read(self, value: Any) -> Any:
         """The value, from text if need be; raises ``InputError`` that says what was expected."""
         if value is None or (isinstance(value, str) and value.lower() == "none"):
-            if self.default is None:
+            if self.takes_none:
                 return None
             raise self._error(value)
         if self.kind == "choice":
@@ -43,12 +45,15 @@ class Option:
             return read
         try:
             number = int(value) if self.kind == "int" and not isinstance(value, float) else float(value)
-        except (TypeError, ValueError):
+            finite = math.isfinite(number)
+        except (TypeError, ValueError, OverflowError):
             raise self._error(value) from None
-        if isinstance(value, bool) or not math.isfinite(number) or not self.low <= number <= self.high:
+        if isinstance(value, bool) or not finite or not self.low <= number <= self.high:
             raise self._error(value)
         if self.kind == "int" and number != int(number):
             raise self._error(value)
+        if self.kind == "int" and abs(number) >= 1 << 62:  # kernels count in 64 bits
+            raise InputError(f"option {self.name}={value!r}: expected a whole number below 2^62")
         return int(number) if self.kind == "int" else number
 
     def _error(self, value: Any) -> InputError:
@@ -67,7 +72,12 @@ class Option:
             words += f" from {self.low:g}"
         if self.high < math.inf:
             words += f" to {self.high:g}"
-        return words + (" or none" if self.default is None else "")
+        return words + (" or none" if self.takes_none else "")
+
+    @property
+    def takes_none(self) -> bool:
+        """Whether it can be left without a value."""
+        return self.optional or self.default is None
 
 
 @dataclass(frozen=True)
@@ -200,7 +210,37 @@ ALGORITHMS: Mapping[str, Algorithm] = {
             "optimal when the heuristic is admissible; memory for one path only",
             "procura.search.idastar:idastar",
             "procura.compiled.idastar:idastar",
+            (Option("jobs", "int", 1, "threads to search on, if compiled", low=1, high=1024),),
             uses_heuristic=True,
+        ),
+        Algorithm(
+            "beam",
+            "beam search: level by level, only the best nodes of each level are kept",
+            "negative costs only on acyclic problems",
+            "memory for width nodes a level; optimal when nothing it dropped could have been better, which it tells",
+            "procura.search.beam:beam",
+            "procura.compiled.beam:beam",
+            (
+                Option("width", "int", 1000, "nodes kept of each level", low=1, high=1 << 24),
+                Option("order", "choice", "f", "what the best have least of: f = g + h, or h alone", ("f", "h")),
+                _TIES,
+                Option("widen", "bool", False, "start anew with twice the width until the answer is proved"),
+            ),
+            uses_heuristic=True,
+        ),
+        Algorithm(
+            "hill",
+            "hill climbing: random changes, taken if they are no worse, and new starts",
+            "a complete-state view: randomise, propose, change, revert, energy",
+            "none; finds energy 0 or goes on until a limit",
+            "procura.search.hill:hill",
+            "procura.compiled.hill:hill",
+            (
+                Option("patience", "int", 2000, "moves without a lower energy that end an attempt", low=1),
+                Option("sideways", "bool", True, "take moves that keep the energy"),
+                Option("restarts", "int", None, "new starts before it gives up; none: no end", low=0),
+            ),
+            local=True,
         ),
         Algorithm(
             "annealing",
@@ -219,6 +259,28 @@ ALGORITHMS: Mapping[str, Algorithm] = {
             ),
             local=True,
         ),
+        Algorithm(
+            "genetic",
+            "genetic algorithm: a population of states that are selected, crossed and mutated",
+            "a complete-state view: randomise, propose, change, energy, cross",
+            "none; ends at energy 0, after its rounds or at a limit",
+            "procura.search.genetic:genetic",
+            "procura.compiled.genetic:genetic",
+            (
+                Option("population", "int", 500, "individuals", low=2, high=10_000_000),
+                Option("rounds", "int", None, "rounds of an attempt; none: no end", low=0),
+                Option("selection", "choice", "tournament", "how parents are chosen", ("tournament", "roulette")),
+                Option("tournament", "int", 3, "individuals of whom a tournament takes the best", low=1),
+                Option("elitism", "int", 1, "individuals, the best, that live on", low=0),
+                Option("crossover", "text", None, "one of the puzzle's crossovers by name; none: its first"),
+                Option("mutation", "float", 0.5, "probability that a child is mutated", low=0, high=1),
+                Option("newcomers", "int", 0, "random individuals that join in each round", low=0),
+                Option("early_stop", "bool", True, "end at energy 0, not after the rounds"),
+                Option("patience", "int", None, "rounds without a better state that end an attempt", low=1),
+                Option("restarts", "int", 0, "new starts before it gives up; none: no end", low=0, optional=True),
+            ),
+            local=True,
+        ),
     )
 }
 
@@ -232,18 +294,42 @@ PUZZLES: Mapping[str, Puzzle] = {
                 Option("size", "text", None, "ROWSxCOLS, if the board is no square"),
             ),
             "procura.puzzles.sliding.samples:samples",
+            (
+                Option("size", "text", "4x4", "ROWSxCOLS"),
+                Option("goal", "text", "blank-last", "blank-last, blank-first, spiral or numbers"),
+                Option("moves", "int", None, "random moves from the goal; none: any board", low=0, high=10**6),
+            ),
         ),
         Puzzle(
             "sudoku", "fill the grid so that rows, columns and blocks hold each digit once",
             "procura.puzzles.sudoku:Sudoku",
             (Option("choice", "choice", None, "the cell to fill next", ("first", "fewest")),),
             "procura.puzzles.sudoku.samples:samples",
+            (
+                Option("clues", "int", None, "the clues it has: 30 on 9x9, 6 on 4x4, 130 on 16x16", low=1),
+                Option("side", "int", 9, "4, 9 or 16 cells a side", low=4, high=16),
+                Option("symmetric", "bool", False, "clues that look the same after half a turn"),
+            ),
         ),
         Puzzle(
-            "tetris", "place a known list of pieces on an 18x10 board", "procura.puzzles.tetris:Tetris",
+            "tetris", "place a known list of pieces without reaching the top", "procura.puzzles.tetris:Tetris",
             (
-                Option("pieces", "text", None, 'the pieces in order, such as "t i l l"'),
-                Option("cost", "text", None, "what a step costs: quality (default) or opportunity"),
+                Option("pieces", "text", None, 'the pieces in order, such as "t i l l", if the board does not say'),
+                Option(
+                    "cost", "choice", None, "what a step costs; quality by default",
+                    ("quality", "opportunity", "report1"),
+                ),
+                Option("rows", "int", None, "rows of the board, 18 by default", low=4, high=64),
+                Option("columns", "int", None, "columns of the board, 10 by default", low=4, high=31),
+            ),
+            "procura.puzzles.tetris.samples:samples",
+            (
+                Option("p", "float", 1.0, "probability that a cell of the bottom row is filled", low=0),
+                Option("d", "float", 0.05, "how much that probability falls from row to row", low=0),
+                Option("rows", "int", 18, "rows of the board", low=4, high=64),
+                Option("columns", "int", 10, "columns of the board", low=4, high=31),
+                Option("pieces", "text", "4", "the pieces, or how many random ones"),
+                Option("top_empty", "bool", True, "draw again while the top row is filled"),
             ),
         ),
         Puzzle(
@@ -252,6 +338,12 @@ PUZZLES: Mapping[str, Puzzle] = {
                 Option("boxes", "int", None, "the boxes to close, in place of the problem's target", low=0),
                 Option("problem", "text", None, "one problem of a file of several"),
                 Option("order", "choice", None, "draw arcs in one order only, or in any", ("canonical", "any")),
+            ),
+            "procura.puzzles.dots.samples:samples",
+            (
+                Option("size", "text", "4x4", "ROWSxCOLS of boxes"),
+                Option("drawn", "float", 0.4, "the arcs drawn: how many or, below 1, what part of all", low=0),
+                Option("boxes", "int", None, "the boxes to close; none: those closed and half of the rest", low=0),
             ),
         ),
     )

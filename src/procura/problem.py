@@ -8,7 +8,7 @@ from functools import cached_property
 from types import MethodType
 from typing import Any, Literal, ParamSpec, TypeVar
 
-from procura.data import Data
+from procura.data import Data, integers
 from procura.debug import CheckedConstants, CheckedRow, debugging
 from procura.errors import InputError
 
@@ -120,7 +120,11 @@ class Problem:
         """The value of the declared heuristic ``name`` at ``state``."""
         return self._declared(name).function(state)
 
+    def prepare(self, name: str) -> None:
+        """Make ready for the declared heuristic ``name``, which is about to be used: the place to build its tables."""
+
     def _declared(self, name: str) -> Estimate:
+        self.prepare(name)
         declared = self.heuristics[name]
         assert isinstance(declared, Estimate), f"{name} is a composition"
         return declared
@@ -221,6 +225,8 @@ class ArrayProblem(Problem):
     revert: Callable[..., None] | None = None
     energy: Callable[..., Any] | None = None
     cross: Callable[..., None] | None = None
+    crossovers: Mapping[str, Callable[..., None]] = {}
+    """Kernels like ``cross`` by name, for the genetic algorithm's option ``crossover``."""
 
     def __init__(
         self,
@@ -311,11 +317,17 @@ class ArrayProblem(Problem):
 
     @cached_property
     def _plain_lists(self) -> Any:
-        return type(self.data)(*([int(v) for v in field] for field in self.data))
+        return type(self.data)(*map(integers, self.data))
 
     @cached_property
     def _checked_lists(self) -> Any:
         return type(self.data)(*(CheckedConstants(field) for field in self._plain_lists))
+
+    def fill_data(self, **fields: Any) -> None:
+        """Put ``fields`` in place of those that ``data`` has under these names."""
+        self.data = self.data._replace(**fields)
+        for lists in ("_plain_lists", "_checked_lists"):
+            vars(self).pop(lists, None)
 
     def actions(self, state: Any) -> list[int]:
         out = [0] * self.max_moves

@@ -51,6 +51,7 @@ class Schedule:
             return True
         if self.stuck >= self.patience:
             self.temperature += self.reheat
+            self.stuck = 0
         else:
             self.temperature = max(self.temperature * self.cooling, COLDEST)
         return False
@@ -97,6 +98,7 @@ def annealing(
         attempt_best = math.inf
         schedule.begin_attempt()
         in_round = 0
+        _tell(control, schedule, attempt, current, s)
         while True:
             attempt_best = min(attempt_best, current)
             if current < found.cost:
@@ -109,8 +111,9 @@ def annealing(
                 in_round = 0
                 if schedule.end_round(attempt_best):
                     break
+                _tell(control, schedule, attempt, current, s)
                 continue
-            if _stop(control):
+            if stop_local(control):
                 return found
             move = propose(s, data, work, rng)
             difference = float(change(s, data, work, move))
@@ -126,7 +129,15 @@ def annealing(
         attempt += 1
 
 
-def _stop(control: Control) -> Any:
+def _tell(control: Control, schedule: Schedule, attempt: int, energy: float, row: Any) -> None:
+    """Report a round that begins."""
+    if control.follows_rounds:
+        figures = {"temperature": schedule.temperature, "attempt": attempt + 1}
+        control.emit("round", value=energy, state=tuple(row), figures=figures)
+
+
+def stop_local(control: Control) -> Any:
+    """For interpreted local search, before each candidate: whether a limit ends the run."""
     if control.limits.nodes is not None and control.generated >= control.limits.nodes:
         control.stopped_by = "nodes"
         return True

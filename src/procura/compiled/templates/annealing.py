@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from procura.compiled.templates.counts import ENTRY_CAPACITY, EXPANDED, GENERATED, RUNNING, SERIAL, SOLVED, UNTIL
+from procura.compiled.templates.local import BEST, ENERGY, OWN
 from procura.compiled.templates.rows import copy_row
 from procura.compiled.templates.rules import change, energy, propose, randomise, revert
 from procura.rng import uniform
@@ -14,7 +15,7 @@ from procura.rng import uniform
 ROUND = 100  # what a slice returns at the end of a round
 
 IN_ROUND, ROUND_MOVES = SERIAL, ENTRY_CAPACITY  # counters that other searches use otherwise
-TEMPERATURE, ENERGY, BEST, ATTEMPT_BEST, REALS = 0, 1, 2, 3, 4
+TEMPERATURE, ATTEMPT_BEST, REALS = OWN, OWN + 1, OWN + 2
 
 
 def measure(s, rng, data, work, count):
@@ -28,12 +29,6 @@ def measure(s, rng, data, work, count):
         squares += e * e
     mean = total / count
     return math.sqrt(max(squares / count - mean * mean, 0.0))
-
-
-def restart(s, rng, reals, data, work):
-    """A new random state."""
-    randomise(s, data, work, rng)
-    reals[ENERGY] = energy(s, data, work)
 
 
 def run(s, best, rng, counts, reals, data, work):

@@ -35,10 +35,12 @@ LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than ther
     EARLY_GOAL,
     MOST_MOVES,
     GREEDY,  # order by h alone, and keep the first path to a state
+    CANDIDATES,  # beam: nodes made for the next level
+    GOAL_MOVE,  # beam: the move from node GOAL to the goal
     COUNTERS,
-) = range(27)
+) = range(29)
 
-G, BOUND, NEXT_BOUND, CUT, WEIGHT, REALS = 0, 1, 2, 3, 4, 5
+G, BOUND, NEXT_BOUND, CUT, WEIGHT, REST, REALS = 0, 1, 2, 3, 4, 5, 6
 """Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options."""
 
 NO_DEPTH_LIMIT = 1 << 62

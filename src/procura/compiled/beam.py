@@ -1,0 +1,226 @@
+"""Beam search, compiled."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
+from procura.compiled.stores import Table, reserve
+from procura.compiled.templates import beam as template, counts as c
+from procura.control import Control, Found
+from procura.heuristics import BoundHeuristic
+from procura.problem import DEAD, ArrayProblem
+from procura.search.beam import rest_bound
+
+KEPT_AT_ONCE = 1 << 16
+
+def beam(
+    problem: ArrayProblem,
+    control: Control,
+    h: BoundHeuristic,
+    *,
+    width: int = 1000,
+    order: str = "f",
+    ties: str = "lifo",
+    widen: bool = False,
+) -> Found:
+    """As ``search.beam``."""
+    sweeps = _Sweeps(problem, control, h, width, order, ties, widen)
+    control.start()
+    if problem.is_goal(problem.initial):
+        control.emit("goal", depth=0)
+        return Found(path=[], cost=0, bound=0, exhausted=True)
+    sweeps.begin(float(h(problem.initial)))
+    return sweeps.search()
+
+
+class _Sweeps:
+    """The stores and kernels of one run, and its best solution so far."""
+
+    def __init__(
+        self, problem: ArrayProblem, control: Control, h: BoundHeuristic, width: int, order: str, ties: str, widen: bool
+    ) -> None:
+        self.control, self.width, self.order, self.ties, self.widen = control, width, order, ties, widen
+        self.bound = bound = BoundProblem(problem, control)
+        self.whole = problem.integer_costs and h.integer
+        self.counts_h, self.rest = rest_bound(problem, h)
+        self.stride = bound.words + template.FIELDS
+        bindings, program = bound.heuristic(h)
+        bindings["STEP"] = bindings["STEP"] and self.whole
+        bound.bindings |= bindings | {
+            "STRIDE": self.stride, "INTEGER": self.whole, "COUNT_H": self.counts_h, "UNIT": problem.costs == "unit",
+        }  # fmt: skip
+        self.counts = new_counts(control)
+        self.reals = np.zeros(c.REALS)
+        self.reals[c.G], self.reals[c.REST] = math.inf, self.rest
+        self.kept, self.node_capacity = reserve(control, self.stride)
+        self.made, self.counts[c.ENTRY_CAPACITY] = reserve(control, self.stride)
+        self.node_table = Table(control, new_counts(control))
+        self.candidate_table = Table(control, new_counts(control))
+        rows = template.Rows(bound.s, bound.s_words, *bound.new_row())
+        self.rest_of_arguments = (
+            rows, bound.out, bound.digest, self.counts, self.reals, bound.data, bound.work, program,
+        )  # fmt: skip
+        self.first = bound.compile(template.first, bound.s, self._nodes())
+        self.keep = bound.compile(template.keep, self._nodes(), 0, 0)
+        self.run = bound.compile(template.run, self._nodes(), self._candidates(), *self.rest_of_arguments)
+        self.node_count = 0
+        self.found = Found(bound=math.inf)
+        self.dropped = False
+
+    def _nodes(self) -> Any:
+        return template.Store(self.kept, self.kept.view(np.float64), self.node_table.slots, self.node_table.counts)
+
+    def _candidates(self) -> Any:
+        table = self.candidate_table
+        return template.Store(self.made, self.made.view(np.float64), table.slots, table.counts)
+
+    def begin(self, root_h: float) -> None:
+        """Start a sweep from the initial state."""
+        counts = self.counts
+        self.control.progress_value = self.width
+        self.control.emit("bound", value=self.width)
+        self.found.bound, self.dropped, self.root_h = math.inf, False, root_h
+        counts[c.PRUNED_DEPTH] = counts[c.HEAD] = counts[c.LEVEL] = counts[c.CANDIDATES] = 0
+        self.node_table.clear()
+        self.candidate_table.clear()
+        self.bound.s[:] = self.bound.problem.initial
+        self.first(self.bound.s, self._nodes())
+        fields = self.kept[self.bound.words : self.stride]
+        fields[template.LINK] = fields[template.SERIES] = fields[template.COST] = 0
+        (fields if self.whole else fields.view(np.float64))[template.ESTIMATE] = root_h
+        self.keep(self._nodes(), 0, 1)
+        self.node_count = 1
+        counts[c.LEVEL_END] = 1 if root_h < DEAD else 0
+        counts[c.SERIAL] = 1
+
+    def search(self) -> Found:
+        """Sweep until the answer stands or a limit ends the run."""
+        found = self.found
+        status = run_slices(self.control, self.counts, self._slice, self._attend)
+        told = conclude(self.bound, self.counts, status)
+        found.exhausted = status in (template.LEVEL_DONE, c.SOLVED) and self.control.stopped_by is None
+        found.pruned = told.pruned or ("width" if self.dropped else None)
+        if not found.exhausted:
+            head, end = int(self.counts[c.HEAD]), int(self.counts[c.LEVEL_END])
+            waiting = (self._fields(self.kept, head, end), self._fields(self.made, 0, int(self.counts[c.CANDIDATES])))
+            found.bound = min([found.bound, *(float(least.min()) for least in map(self._least, waiting) if least.size)])
+        self._settle()
+        if math.isfinite(found.bound):
+            found.bound = int(found.bound) if self.whole else found.bound
+        else:
+            found.bound = None
+        return found
+
+    def _slice(self) -> int:
+        best = self.reals[c.G]
+        status = int(self.run(self._nodes(), self._candidates(), *self.rest_of_arguments))
+        if self.reals[c.G] < best:
+            self._note_solution()
+        return status
+
+    def _note_solution(self) -> None:
+        moves, node = [int(self.counts[c.GOAL_MOVE])], int(self.counts[c.GOAL])
+        while node:
+            link = int(self.kept[node * self.stride + self.bound.words + template.LINK])
+            moves.append(link >> 32)
+            node = link & 0xFFFFFFFF
+        self.found.path = moves[::-1]
+        self.found.cost = int(self.reals[c.G]) if self.bound.problem.integer_costs else float(self.reals[c.G])
+        self.control.emit("goal", depth=len(moves), g=self.found.cost)
+
+    def _attend(self, status: int) -> bool:
+        """After a level the next one; after a sweep a wider one, if that is wanted and could be better."""
+        if status == c.GROW:
+            return self.candidate_table.grow()
+        if status not in (template.LEVEL_DONE, c.SOLVED):
+            return False
+        if status == template.LEVEL_DONE and self.counts[c.CANDIDATES]:
+            return self._select()
+        self._settle()
+        if not self.widen or not self.dropped or self.found.bound == self.found.cost:
+            return False
+        self.width *= 2
+        self.begin(self.root_h)
+        return True
+
+    def _settle(self) -> None:
+        """A solution's cost is a bound where nothing less is left."""
+        if self.found.cost is not None:
+            self.found.bound = min(self.found.bound, self.found.cost)
+
+    def _fields(self, words: Any, start: int, stop: int) -> Any:
+        """Nodes ``start`` to ``stop`` of a store, one a line."""
+        return words[start * self.stride : stop * self.stride].reshape(-1, self.stride)
+
+    def _numbers(self, nodes: Any, field: int) -> Any:
+        return (nodes if self.whole else nodes.view(np.float64))[:, self.bound.words + field]
+
+    def _least(self, nodes: Any) -> Any:
+        """The least cost of any solution through each of the nodes."""
+        return self._numbers(nodes, template.COST) + (
+            self._numbers(nodes, template.ESTIMATE) if self.counts_h else self.rest
+        )
+
+    def _select(self) -> bool:
+        """Keep the best candidates as the next level; False if a limit ends the run instead."""
+        counts, made = self.counts, self._fields(self.made, 0, int(self.counts[c.CANDIDATES]))
+        size = min(self.width, len(made))
+        enough = self.control.memory_allows(8 * (6 * len(made) + size * self.stride))
+        if not enough or self.node_count + size > self.node_capacity:
+            self.control.stopped_by = "memory"
+            return False
+        while self.node_count + size > self.node_table.counts[c.TABLE_CAPACITY]:
+            if not self.node_table.grow():
+                return False
+        chosen = least_first(self._keys(made), size)
+        if size < len(made):
+            left = np.ones(len(made), dtype=bool)
+            left[chosen] = False
+            self.dropped = True
+            self.found.bound = min(self.found.bound, float(self._least(made)[left].min()))
+        start, stop = self.node_count, self.node_count + size
+        for at in range(0, size, KEPT_AT_ONCE):
+            some = chosen[at : at + KEPT_AT_ONCE]
+            self._fields(self.kept, start + at, start + at + len(some))[:] = made[some]
+            self.keep(self._nodes(), start + at, start + at + len(some))
+            if self.control.stop():
+                return False
+        self.candidate_table.clear()
+        self.node_count = stop
+        counts[c.HEAD], counts[c.LEVEL_END], counts[c.CANDIDATES], counts[c.NODES] = start, stop, 0, stop
+        counts[c.LEVEL] += 1
+        return True
+
+    def _keys(self, made: Any) -> list[Any]:
+        """What candidates are ordered by, the first first."""
+        g, h = self._numbers(made, template.COST), self._numbers(made, template.ESTIMATE)
+        serial = made[:, self.bound.words + template.SERIES]
+        rank = g + h if self.order == "f" else h
+        ties = {"lifo": [-serial], "fifo": [serial], "high_g": [-g, -serial], "low_g": [g, -serial]}
+        return [rank, *ties[self.ties]]
+
+
+def least_first(keys: Sequence[Any], count: int) -> Any:
+    """The indexes of the ``count`` least entries in order, by the first key, then the next; the last is unique.
+
+    >>> least_first([np.array([5, 1, 5, 1]), np.array([3, 2, 1, 0])], 3).tolist()
+    [3, 1, 2]
+    """
+    pool = np.arange(len(keys[0]))
+    taken = []
+    wanted = count
+    for key in keys:
+        if wanted == len(pool):
+            break
+        values = key[pool]
+        limit = np.partition(values, wanted - 1)[wanted - 1]
+        taken.append(pool[values < limit])
+        wanted -= len(taken[-1])
+        pool = pool[values == limit]
+    chosen = np.concatenate([*taken, pool])
+    return chosen[np.lexsort([key[chosen] for key in reversed(keys)])]

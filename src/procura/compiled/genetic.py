@@ -1,0 +1,93 @@
+"""The genetic algorithm, compiled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from procura.compiled.engine import run_slices
+from procura.compiled.local import Climb
+from procura.compiled.templates import counts as c, genetic as template
+from procura.control import Control, Found
+from procura.problem import ArrayProblem
+from procura.rng import stream
+from procura.search.genetic import Generations, check_shares, chosen_crossover, wheel
+
+
+def genetic(
+    problem: ArrayProblem,
+    control: Control,
+    seed: int,
+    *,
+    population: int = 500,
+    rounds: int | None = None,
+    selection: str = "tournament",
+    tournament: int = 3,
+    elitism: int = 1,
+    crossover: str | None = None,
+    mutation: float = 0.5,
+    newcomers: int = 0,
+    early_stop: bool = True,
+    patience: int | None = None,
+    restarts: int | None = 0,
+) -> Found:
+    """As ``search.genetic``."""
+    check_shares(population, elitism, newcomers)
+    climb = Climb(problem, control, seed, template.REALS)
+    climb.bound.bindings["cross"] = chosen_crossover(problem, crossover)
+    climb.reals[template.MUTATION] = mutation
+    settings = np.zeros(template.SETTINGS, dtype=np.int64)
+    settings[template.TOURNAMENT] = tournament
+    settings[template.ROULETTE] = selection == "roulette"
+    settings[template.EARLY_STOP] = early_stop
+    people, following = _population(climb, population), _population(climb, population)
+    sums = np.zeros(population)
+    rest = (sums, climb.best, climb.rng, climb.counts, settings, climb.reals, climb.data, climb.work)
+    run = climb.bound.compile(template.run, people, following, *rest)
+    generations = Generations(rounds, patience, early_stop)
+    control.start()
+    attempt = 0
+
+    def one_slice() -> int:
+        status = int(run(people, following, *rest))
+        climb.tell()
+        return status
+
+    def attend(status: int) -> bool:
+        """After a round: the next population, a new start, or the end."""
+        nonlocal people, following, attempt
+        if status != template.ROUND:
+            return False
+        people, following = following, people
+        if not generations.over(float(people.energies.min())):
+            prepare()
+            return True
+        if restarts is not None and attempt >= restarts:
+            return False
+        attempt += 1
+        begin()
+        return True
+
+    def prepare() -> None:
+        """Let the elite pass, and say who is to be made."""
+        ranked = np.argsort(people.energies, kind="stable")[:elitism]
+        for target, source in ((following.rows, people.rows), (following.energies, people.energies)):
+            target.reshape(population, -1)[:elitism] = source.reshape(population, -1)[ranked]
+        settings[template.MADE], settings[template.CHILDREN_UNTIL] = elitism, population - newcomers
+        if selection == "roulette":
+            sums[:] = wheel(people.energies.tolist())
+
+    def begin() -> None:
+        climb.rng[0] = stream(seed, 1 + attempt)
+        generations.begin_attempt()
+        settings[template.MADE] = settings[template.CHILDREN_UNTIL] = 0
+
+    begin()
+    run_slices(control, climb.counts, one_slice, attend, c.GENERATED)
+    return climb.found()
+
+
+def _population(climb: Climb, size: int) -> Any:
+    words = np.zeros(size * climb.bound.row_words, dtype=np.int64)
+    return template.People(words.view(climb.bound.problem.dtype), np.zeros(size))

@@ -1,0 +1,189 @@
+"""Beam search, one level after the other: kept nodes in one store, the candidates of the next level in another.
+
+In both a node is ``| key | payload | move << 32 | parent | serial | g | h |``, g and h read through ``reals``, the
+same memory as floats, unless they are whole. Python chooses the candidates that are kept.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+from procura.compiled.intrinsics import window
+from procura.compiled.templates.counts import (
+    CANDIDATES,
+    DEAD,
+    DEPTH,
+    DEPTH_LIMIT,
+    ENTRY_CAPACITY,
+    EXPANDED,
+    FRONTIER,
+    FULL,
+    GENERATED,
+    GOAL,
+    GOAL_MOVE,
+    GROW,
+    HEAD,
+    LEVEL,
+    LEVEL_END,
+    MAX_FRONTIER,
+    PRUNED_DEPTH,
+    REST,
+    RUNNING,
+    SERIAL,
+    SOLVED,
+    TABLE_CAPACITY,
+    TABLE_SHIFT,
+    TAKES,
+    TOO_MANY,
+    UNTIL,
+    G,
+)  # fmt: skip
+from procura.compiled.templates.rows import ROW_WORDS, SIZE, WORDS, note, pack, unpack
+from procura.compiled.templates.rules import apply, estimate, moves, solved, step
+from procura.compiled.templates.table import STRIDE, entry_for, find, tag_of
+
+LEVEL_DONE = 100  # what a slice returns at the end of a level
+
+Store = namedtuple("Store", "words reals table counts")
+"""Nodes, the same memory as floats, the table that finds them by key, and that table's figures."""
+Rows = namedtuple("Rows", "s s_words child child_words")
+"""The row at hand and its child, each with the same memory as words."""
+
+INTEGER = True  # costs and heuristic are whole numbers
+STEP = False  # the heuristic has a step kernel
+COUNT_H = True  # the heuristic is a bound on what a node costs from there on
+UNIT = True  # every step costs 1: the first goal ends the search
+LINK, SERIES, COST, ESTIMATE, FIELDS = 0, 1, 2, 3, 4  # after a node's words
+LOW = 0xFFFFFFFF
+
+
+def number_at(store, at):
+    """A cost or estimate in a store."""
+    return store.words[at] if INTEGER else store.reals[at]
+
+
+def put_number(store, at, value):
+    """Note a cost or estimate."""
+    if INTEGER:
+        store.words[at] = value
+    else:
+        store.reals[at] = value
+
+
+def first(s, nodes):
+    """Store the initial state."""
+    pack(s, nodes.words, 0)
+
+
+def keep(nodes, start, stop):
+    """Enter nodes into the table, each in place of an older one with the same key."""
+    for node in range(start, stop):
+        at = node * STRIDE
+        tag = tag_of(nodes.words, at)
+        slot = find(nodes.table, nodes.counts[TABLE_SHIFT], tag, nodes.words, at, nodes.words)
+        nodes.table[slot] = entry_for(tag, node)
+
+
+def cheaper(store, slot, g):
+    """Whether the node in a slot of the table was reached at ``g`` or less."""
+    entry = store.table[slot]
+    return entry != 0 and number_at(store, ((entry & LOW) - 1) * STRIDE + WORDS + COST) <= g
+
+
+def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, program):
+    """Expand the level at hand until it ends, a goal ends the search, a store is full or the slice is over."""
+    s = rows.s
+    head = counts[HEAD]
+    level = counts[LEVEL]
+    level_end = counts[LEVEL_END]
+    made = counts[CANDIDATES]
+    expanded = counts[EXPANDED]
+    generated = counts[GENERATED]
+    takes = counts[TAKES]
+    shift = nodes.counts[TABLE_SHIFT]
+    candidate_shift = candidates.counts[TABLE_SHIFT]
+    status = RUNNING
+    while True:
+        counts[MAX_FRONTIER] = max(counts[MAX_FRONTIER], level_end - head + made)
+        if head == level_end:
+            status = LEVEL_DONE
+            break
+        if expanded >= counts[UNTIL] or takes <= 0:
+            break
+        if made + out.size + 1 > counts[ENTRY_CAPACITY]:
+            status = FULL
+            break
+        if made + out.size > candidates.counts[TABLE_CAPACITY]:
+            status = GROW
+            break
+        takes -= 1
+        base = head * STRIDE
+        unpack(nodes.words, base, s)
+        node = head
+        head += 1
+        if level >= counts[DEPTH_LIMIT]:
+            counts[PRUNED_DEPTH] = 1
+            continue
+        g = number_at(nodes, base + WORDS + COST)
+        h = number_at(nodes, base + WORDS + ESTIMATE)
+        expanded += 1
+        note(digest, s)
+        count = moves(s, data, work, out)
+        if count > out.size or count < 0:
+            return TOO_MANY
+        if count > 0 and level >= counts[DEPTH]:
+            counts[DEPTH] = level + 1
+        for i in range(count):
+            child = window(rows.child, 0, SIZE)
+            for w in range(ROW_WORDS):
+                rows.child_words[w] = rows.s_words[w]
+            move = np.int64(out[i])
+            g2 = g + apply(child, data, work, move)
+            generated += 1
+            at = made * STRIDE
+            pack(child, candidates.words, at)
+            tag = tag_of(candidates.words, at)
+            if cheaper(nodes, find(nodes.table, shift, tag, candidates.words, at, nodes.words), g2):
+                continue
+            slot = find(candidates.table, candidate_shift, tag, candidates.words, at, candidates.words)
+            if cheaper(candidates, slot, g2):
+                continue
+            if solved(child, data, work):
+                if g2 < real_counts[G]:
+                    real_counts[G] = g2
+                    counts[GOAL] = node
+                    counts[GOAL_MOVE] = move
+                if UNIT:
+                    status = SOLVED
+                    break
+                continue
+            if INTEGER:
+                h2 = np.int64(step(s, data, work, move, h) if STEP else estimate(child, data, work, program))
+            else:
+                h2 = np.float64(estimate(child, data, work, program))
+            if h2 >= DEAD or (g2 + h2 if COUNT_H else g2 + real_counts[REST]) >= real_counts[G]:
+                continue
+            target = made
+            if candidates.table[slot] != 0:
+                target = (candidates.table[slot] & LOW) - 1
+                for w in range(WORDS):
+                    candidates.words[target * STRIDE + w] = candidates.words[at + w]
+            else:
+                candidates.table[slot] = entry_for(tag, made)
+                made += 1
+            field = target * STRIDE + WORDS
+            candidates.words[field + LINK] = (move << 32) | node
+            candidates.words[field + SERIES] = counts[SERIAL]
+            put_number(candidates, field + COST, g2)
+            put_number(candidates, field + ESTIMATE, h2)
+            counts[SERIAL] += 1
+        if status != RUNNING:
+            break
+    counts[HEAD] = head
+    counts[CANDIDATES] = made
+    counts[EXPANDED] = expanded
+    counts[GENERATED] = generated
+    counts[FRONTIER] = level_end - head + made
+    return status

@@ -1,0 +1,89 @@
+"""The genetic algorithm: a kernel that makes the individuals of the next population, one after the other."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+from procura.compiled.intrinsics import window
+from procura.compiled.templates.counts import EXPANDED, GENERATED, RUNNING, SOLVED, UNTIL
+from procura.compiled.templates.local import BEST
+from procura.compiled.templates.rows import ROW_SIZE, SIZE, copy_row
+from procura.compiled.templates.rules import change, cross, energy, propose, randomise
+from procura.rng import below, uniform
+
+ROUND = 100  # what a slice returns when the next population is complete
+
+MADE, CHILDREN_UNTIL, TOURNAMENT, ROULETTE, EARLY_STOP, SETTINGS = 0, 1, 2, 3, 4, 5
+MUTATION = 2  # after what local searches share
+REALS = 3
+
+People = namedtuple("People", "rows energies")
+"""A population: its rows one after the other, and the energy of each."""
+
+
+def spin(sums, rng):
+    """A number drawn by roulette: the first whose running sum lies above a random point of the wheel."""
+    point = uniform(rng) * sums[sums.size - 1]
+    low = np.int64(0)
+    high = np.int64(sums.size)
+    while low < high:
+        middle = (low + high) // 2
+        if point < sums[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return min(low, np.int64(sums.size - 1))
+
+
+def joust(energies, rounds, rng):
+    """The best of some drawn at random, the first among equals."""
+    best = np.int64(below(rng, energies.size))
+    for _ in range(rounds - 1):
+        other = np.int64(below(rng, energies.size))
+        if energies[other] < energies[best] or (energies[other] == energies[best] and other < best):
+            best = other
+    return best
+
+
+def parent(people, sums, settings, rng):
+    """The number of a parent."""
+    if settings[ROULETTE] != 0:
+        return spin(sums, rng)
+    return joust(people.energies, settings[TOURNAMENT], rng)
+
+
+def run(people, following, sums, best, rng, counts, settings, reals, data, work):
+    """Make children, then newcomers, until the next population is complete, a solution or the end of the slice."""
+    made = settings[MADE]
+    status = RUNNING
+    while True:
+        if made >= following.energies.size:
+            status = ROUND
+            break
+        if counts[GENERATED] >= counts[UNTIL]:
+            break
+        row = window(following.rows, made * ROW_SIZE, SIZE)
+        if made < settings[CHILDREN_UNTIL]:
+            a = window(people.rows, parent(people, sums, settings, rng) * ROW_SIZE, SIZE)
+            b = window(people.rows, parent(people, sums, settings, rng) * ROW_SIZE, SIZE)
+            cross(a, b, row, data, work, rng)
+            e = np.float64(energy(row, data, work))
+            if uniform(rng) < reals[MUTATION]:
+                e += np.float64(change(row, data, work, propose(row, data, work, rng)))
+        else:
+            randomise(row, data, work, rng)
+            e = np.float64(energy(row, data, work))
+        following.energies[made] = e
+        made += 1
+        counts[GENERATED] += 1
+        counts[EXPANDED] += 1
+        if e < reals[BEST]:
+            reals[BEST] = e
+            copy_row(row, best)
+            if settings[EARLY_STOP] != 0 and e <= 0:
+                status = SOLVED
+                break
+    settings[MADE] = made
+    return status

@@ -1,0 +1,151 @@
+"""Beam search."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from procura.control import Control, Found
+from procura.heuristics import BoundHeuristic
+from procura.problem import DEAD, Problem
+from procura.search.best_first import TIES
+from procura.search.node import Node, drop, drop_successor, duplicate, expand, too_deep
+
+
+def rest_bound(problem: Problem, h: BoundHeuristic) -> tuple[bool, float]:
+    """What a node that is no goal costs at least from there on, as (count h?, and this): a proof, not a guess."""
+    if h.admissible:
+        return True, 0.0
+    return False, {"unit": 1.0, "nonnegative": 0.0}.get(problem.costs, -math.inf)
+
+
+def beam(
+    problem: Problem,
+    control: Control,
+    h: BoundHeuristic,
+    *,
+    width: int = 1000,
+    order: str = "f",
+    ties: str = "lifo",
+    widen: bool = False,
+) -> Found:
+    """Level by level, keep only the ``width`` best nodes of each: those with the least f = g + h, or the least h.
+
+    Requires: actions, result, is_goal, cost; negative costs only on acyclic problems.
+    Not complete. What was dropped is remembered by its least possible cost, so that the answer comes with a bound,
+    and is proved optimal if nothing dropped could have been better. Goals are tested as they are generated, for a
+    beam may not drop one. Where steps differ in cost it goes on after the first solution. ``widen`` starts anew
+    with twice the width until the answer is proved.
+    """
+    sweeps = _Sweeps(problem, control, h, order, ties)
+    found = sweeps.found
+    while True:
+        control.progress_value = width
+        control.emit("bound", value=width)
+        found.exhausted = sweeps.run(width)
+        if found.cost is not None:
+            found.bound = min(found.bound, found.cost)
+        proved = not sweeps.dropped or found.bound == found.cost
+        if not found.exhausted or not widen or proved:
+            break
+        width *= 2
+    if not math.isfinite(found.bound):
+        found.bound = None
+    return found
+
+
+class _Sweeps:
+    """The best solution so far, and one sweep through the levels after the other."""
+
+    def __init__(self, problem: Problem, control: Control, h: BoundHeuristic, order: str, ties: str) -> None:
+        self.problem, self.control, self.h = problem, control, h
+        self.rank: Callable[[Node], Any] = (lambda node: node.g + node.h) if order == "f" else (lambda node: node.h)
+        self.tie = TIES[ties]
+        self.found = Found()
+        self.counts_h, self.rest = rest_bound(problem, h)
+        self.dropped = False
+
+    def least(self, node: Node) -> Any:
+        """The least cost of any solution through the node."""
+        return node.g + (node.h if self.counts_h else self.rest)
+
+    def run(self, width: int) -> bool:
+        """One sweep; whether it came to its end."""
+        problem, control, found = self.problem, self.control, self.found
+        found.pruned, found.bound, self.dropped = None, math.inf, False
+        root = Node(0, problem.initial, h=self.h(problem.initial))
+        if problem.is_goal(root.state):
+            self.solution(root)
+            return True
+        level = [root] if root.h < DEAD else []
+        self.known: dict[Hashable, Node] = {problem.identity(root.state): root}
+        self.serial = self.stored = 1
+        while level:
+            candidates: dict[Hashable, Node] = {}
+            for i, node in enumerate(level):
+                if control.stop_before_expanding(len(level) - i + len(candidates)):
+                    waiting = [*level[i:], *candidates.values()]
+                    found.bound = min([found.bound, *map(self.least, waiting)])
+                    return False
+                if too_deep(control, node.depth):
+                    found.pruned = "depth"
+                    drop(control, node, "depth")
+                    continue
+                if self.successors(node, candidates):
+                    return True
+            level = self.select(candidates, width)
+        return True
+
+    def successors(self, node: Node, candidates: dict[Hashable, Node]) -> bool:
+        """Expand a node into the candidates of the next level; whether a goal ends the search."""
+        problem, control = self.problem, self.control
+        for action, state, cost in expand(problem, control, node):
+            g = node.g + cost
+            identity = problem.identity(state)
+            known = self.known.get(identity)
+            rival = candidates.get(identity)
+            if (known is not None and known.g <= g) or (rival is not None and rival.g <= g):
+                duplicate(control, node, action, state, g)
+                continue
+            child = Node(self.stored, state, node, action, g)
+            if problem.is_goal(state):
+                if self.found.cost is None or g < self.found.cost:
+                    self.solution(child)
+                else:
+                    drop_successor(control, node, action, state, g, "cost")
+                if problem.costs == "unit":
+                    return True
+                continue
+            child.h = self.h(state)
+            if child.h >= DEAD or (self.found.cost is not None and self.least(child) >= self.found.cost):
+                drop_successor(control, node, action, state, g, "dead" if child.h >= DEAD else "cost")
+                continue
+            child.serial = self.serial
+            self.serial += 1
+            self.stored += 1
+            candidates[identity] = child
+            if control.traced:
+                control.emit("generate" if rival is None else "reopen", **child.fields())
+        return False
+
+    def select(self, candidates: dict[Hashable, Node], width: int) -> list[Node]:
+        """The next level: the best candidates in order; the others are dropped and forgotten."""
+        ranked = sorted(candidates.values(), key=lambda node: (self.rank(node), self.tie(node.g, node.serial)))
+        self.control.max_frontier = max(self.control.max_frontier, len(ranked))
+        if len(ranked) > width:
+            self.dropped = True
+            self.found.pruned = self.found.pruned or "width"
+            self.found.bound = min([self.found.bound, *map(self.least, ranked[width:])])
+            for node in ranked[width:]:
+                drop(self.control, node, "width")
+        level = ranked[:width]
+        for node in level:
+            self.known[self.problem.identity(node.state)] = node
+        self.control.stored = len(self.known)
+        return level
+
+    def solution(self, node: Node) -> None:
+        """Note a solution better than any before."""
+        self.control.emit("goal", **node.fields())
+        self.found.path, self.found.cost = node.path(), node.g
