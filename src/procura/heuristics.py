@@ -222,6 +222,8 @@ class BoundHeuristic:
         self.single = self.tree.name if isinstance(self.tree, Name) else None
         self.program = tuple(_postfix(self.tree))
         names = [step for step in self.program if isinstance(step, str)]
+        for name in set(names) - {"zero"}:
+            problem.prepare(name)
         low, high, offset = _share(self.tree, problem)
         negative = problem.costs == "any"
         self.admissible = offset <= 0 and high <= 1 + _CLOSE and (not negative or low >= 1 - _CLOSE)

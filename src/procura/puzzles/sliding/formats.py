@@ -54,6 +54,8 @@ def read_size(size: Any) -> tuple[int, int]:
         raise InputError(f"size {size!r}: expected rows and columns, such as 3x4") from None
     if rows < 2 or columns < 2:
         raise InputError(f"size {rows}x{columns}: expected at least 2x2")
+    if rows * columns > MOST_CELLS:
+        raise InputError(f"size {rows}x{columns}: expected at most {MOST_CELLS} cells")
     return rows, columns
 
 
@@ -96,7 +98,7 @@ GOALS = {"blank-last": _blank_last, "blank-first": _blank_first, "spiral": _spir
 def _lines(board: Any, place: str) -> list[list[Any]]:
     """The entries of a board line by line; a flat list is one line."""
     if isinstance(board, str):
-        lines = [re.split(r"[\s,]+", line.strip(" \t,")) for line in board.splitlines()]
+        lines = [re.split(r"[\s,]+", line.strip(" \t,")) for line in re.split(r"[\n\r/]", board)]
         return [line for line in lines if line != [""]]
     if not isinstance(board, Iterable):
         raise InputError(f"{place}: expected text or a list of numbers, not {board!r}")

@@ -9,94 +9,26 @@ A row of a board with n cells holds the n tiles in reading order, 0 the blank, t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
-from procura.data import Data
 from procura.errors import InputError
-from procura.problem import ArrayProblem, Estimate, kernel
-from procura.puzzles.sliding.formats import read_board, read_goal, write_board
+from procura.problem import ArrayProblem, kernel
+from procura.puzzles.sliding.drawing import draw_board, svg_board
+from procura.puzzles.sliding.formats import read_board, read_goal, read_size, write_board
+from procura.puzzles.sliding.generator import shuffled, swapped, walked
+from procura.puzzles.sliding.heuristics import HEURISTICS, heuristics_of
+from procura.puzzles.sliding.tables import tables
+from procura.puzzles.sliding.walking import walking_tables
+from procura.rng import stream
 
 DIRECTIONS = "UDLR"
 """The blank's moves by number; ``move ^ 1`` takes ``move`` back."""
 
 
-def manhattan(s: Any, data: Any, work: Any) -> Any:
-    """Rows plus columns from each tile to its goal; the blank is not counted."""
-    n = len(data.goal)
-    total = 0
-    for i in range(n):
-        total += data.distance[s[i] * n + i]
-    return total
-
-
-def manhattan_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
-    n = len(data.goal)
-    way = s[n] * 4 + move
-    return h + data.change[way * n + s[data.target[way]]]
-
-
-def misplaced(s: Any, data: Any, work: Any) -> Any:
-    """Tiles that are not at their goal; the blank is not counted."""
-    total = 0
-    for i in range(len(data.goal)):
-        total += s[i] != data.goal[i] and s[i] != 0
-    return total
-
-
-def misplaced_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
-    blank = s[len(data.goal)]
-    after = data.target[blank * 4 + move]
-    tile = s[after]
-    return h + (tile != data.goal[blank]) - (tile != data.goal[after])
-
-
-def report_h1(s: Any, data: Any, work: Any) -> Any:
-    """The report's h1: misplaced tiles, the blank counted as one."""
-    return misplaced(s, data, work) + (data.goal[s[len(data.goal)]] != 0)
-
-
-def report_h1_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
-    blank = s[len(data.goal)]
-    after = data.target[blank * 4 + move]
-    return misplaced_step(s, data, work, move, h) + (data.goal[after] != 0) - (data.goal[blank] != 0)
-
-
-def report_h3(s: Any, data: Any, work: Any) -> Any:
-    """The report's h3: Manhattan distances, the blank's own included."""
-    return manhattan(s, data, work) + data.blank_distance[s[len(data.goal)]]
-
-
-def report_h3_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
-    blank = s[len(data.goal)]
-    after = data.target[blank * 4 + move]
-    return manhattan_step(s, data, work, move, h) + data.blank_distance[after] - data.blank_distance[blank]
-
-
-HEURISTICS = {
-    "manhattan": Estimate(
-        manhattan,
-        admissible=True,
-        consistent=True,
-        step=manhattan_step,
-        about="rows plus columns from each tile to its goal",
-    ),
-    "misplaced": Estimate(
-        misplaced,
-        admissible=True,
-        consistent=True,
-        step=misplaced_step,
-        about="tiles that are not at their goal",
-    ),
-    "report_h1": Estimate(report_h1, step=report_h1_step, about="the report's h1: misplaced, the blank counted too"),
-    "report_h3": Estimate(report_h3, step=report_h3_step, about="the report's h3: Manhattan, the blank counted too"),
-}
-
-
 class Sliding(ArrayProblem):
     """Bring the tiles of ``board`` into the order of ``goal``; 0 is the blank.
 
-    - ``board``: text (numbers between spaces, commas or newlines) or a flat or nested list;
+    - ``board``: text (numbers between spaces, commas, newlines or ``/`` between rows) or a flat or nested list;
     - ``goal``: ``"blank-last"``, ``"blank-first"``, ``"spiral"`` or numbers like those of a board;
     - ``size``: ``(rows, columns)`` or ``"3x4"``; by default the lines of the board if it has several of equal
       length, else a square.
@@ -110,7 +42,7 @@ class Sliding(ArrayProblem):
     7 . 8
     """
 
-    auto = "idastar:manhattan"
+    auto = "idastar:linear_conflict"
     heuristics = HEURISTICS
 
     def __init__(self, board: Any, goal: Any = "blank-last", size: Any = None) -> None:
@@ -123,8 +55,10 @@ class Sliding(ArrayProblem):
             bits=(n - 1).bit_length(),
             dtype="int8" if n <= 127 else "int16",
             max_moves=4,
-            data=_tables(self.rows, self.columns, self.goal),
+            scratch=2 * max(self.rows, self.columns),
+            data=tables(self.rows, self.columns, self.goal),
         )
+        self.heuristics = heuristics_of(self.rows, self.columns)
 
     def start(self) -> Sequence[int]:
         return [*self.board, self.board.index(0)]
@@ -170,6 +104,37 @@ class Sliding(ArrayProblem):
         """Whether the goal is out of reach; told at once, by parity."""
         return not self.solvable()
 
+    def prepare(self, name: str) -> None:
+        """Build the tables of the walking distance when it is first used."""
+        if name == "walking_distance" and len(self.data.walk) == 1:
+            self.fill_data(**walking_tables(self.goal))
+
+    @classmethod
+    def generate(  # type: ignore[override]
+        cls, seed: int, *, size: Any = "4x4", goal: Any = "blank-last", moves: int | None = None
+    ) -> Sliding:
+        """A random board: any that can be solved, each as likely, or the one so many random moves from the goal.
+
+        None of those moves takes the last one back.
+
+        >>> Sliding.generate(1, size="2x3", moves=2).board_text()
+        '1 2 3 / 0 4 5'
+        """
+        shape = read_size(size)
+        target = read_goal(goal, *shape)
+        rng = [stream(seed)]
+        if moves is not None:
+            solved = cls(target, target, shape)
+            return cls(walked(solved, moves, rng)[: solved.key], target, shape)
+        board = cls(shuffled(target, rng), target, shape)
+        return board if board.solvable() else cls(swapped(board.board), target, shape)
+
+    def with_options(self, *, goal: Any = None, size: Any = None) -> Sliding:  # type: ignore[override]
+        """The same board with another goal, or its numbers on a board of another size."""
+        if goal is None:
+            goal = self.goal
+        return type(self)(self.board, goal, (self.rows, self.columns) if size is None else size)
+
     @classmethod
     def from_text(  # type: ignore[override]
         cls, text: str, *, goal: Any = "blank-last", size: Any = None
@@ -179,6 +144,18 @@ class Sliding(ArrayProblem):
     def to_text(self, state: Any) -> str:
         return write_board(state[: self.key], self.columns)
 
+    def board_text(self) -> str:
+        """The numbers on one line, with ``/`` between the rows of a board that is no square."""
+        rows = [self.board[i : i + self.columns] for i in range(0, len(self.board), self.columns)]
+        between = " " if self.rows == self.columns else " / "
+        return between.join(" ".join(map(str, row)) for row in rows)
+
+    def draw(self, state: Any) -> str:
+        return draw_board(state[: self.key], self.columns)
+
+    def to_svg(self, state: Any) -> str:
+        return svg_board(state[: self.key], self.goal, self.columns)
+
     def action_to_json(self, action: int) -> str:
         return DIRECTIONS[action]
 
@@ -186,46 +163,6 @@ class Sliding(ArrayProblem):
         if value not in tuple(DIRECTIONS):
             raise InputError(f"move {value!r}: expected one of U, D, L, R")
         return DIRECTIONS.index(value)
-
-
-@lru_cache(maxsize=16)
-def _tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
-    """The constants of all boards with this goal.
-
-    - ``goal[i]``: the tile that belongs at i
-    - ``target[4 i + d]``: where direction d leads from i, -1 off the board
-    - ``legal[4 i]`` and on: the directions that stay on the board, ``legal_count[i]`` of them
-    - ``distance[n t + i]``: rows plus columns from i to the goal of tile t; 0 for the blank
-    - ``blank_distance[i]``: the same for the blank
-    - ``change[n (4 i + d) + t]``: how much farther from its goal tile t is at i than beside it in direction d
-    """
-    n = rows * columns
-    places = [(row, column) for row in range(rows) for column in range(columns)]
-    number = {place: i for i, place in enumerate(places)}
-    target = [
-        number.get((row + down, column + right), -1)
-        for row, column in places
-        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1))
-    ]
-    home = [places[goal.index(tile)] for tile in range(len(goal))]
-    distance = [abs(row - r) + abs(column - c) for r, c in home for row, column in places]
-    blank_distance = distance[:n]
-    distance[:n] = [0] * n
-    legal = [[d for d in range(4) if target[4 * i + d] >= 0] for i in range(n)]
-    change = [
-        0 if beside < 0 else distance[n * tile + i // 4] - distance[n * tile + beside]
-        for i, beside in enumerate(target)
-        for tile in range(n)
-    ]
-    return Data(
-        goal=list(goal),
-        target=target,
-        legal=[d for ds in legal for d in (*ds, *[0] * (4 - len(ds)))],
-        legal_count=[len(ds) for ds in legal],
-        distance=distance,
-        blank_distance=blank_distance,
-        change=change,
-    )
 
 
 def _swaps(board: Sequence[int], goal: Sequence[int]) -> int:
