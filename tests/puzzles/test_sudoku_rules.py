@@ -114,7 +114,7 @@ def test_empty_is_the_exact_number_of_steps_left():
             assert step(problem.row(state), problem.lists, problem.work(), move, h) == h - 1
 
 
-@pytest.mark.parametrize("name", samples)
+@pytest.mark.parametrize("name", SOLUTIONS)
 def test_the_reports_boards_have_one_solution_the_known_one(name):
     problem = Sudoku(**samples[name], choice="fewest")
     (goal,) = descend(problem, problem.initial)
@@ -269,22 +269,78 @@ def test_propose_draws_every_pair_of_free_cells_of_a_block_and_no_other():
     assert len(expected) == fill.problem.max_moves
 
 
+def blocks(row, side):
+    """The digits of each block."""
+    return [[row[r * side + c] for r, c in block] for block in plain_units(side)[2]]
+
+
+def child_of(fill, name):
+    """Two random parents and their child by the crossover of that name."""
+    a, b, child = fill.random(), fill.random(), fill.problem.row(fill.problem.initial)
+    fill.problem.crossovers[name](a, b, child, fill.problem.lists, fill.problem.work(), fill.rng)
+    return a, b, child
+
+
+@settings(max_examples=25, deadline=None)
+@given(boards, st.integers(0, 99), st.sampled_from(["blocks", "bands"]))
+def test_every_crossover_keeps_the_digits_of_every_block(board, seed, name):
+    fill = Fill(board, seed)
+    a, b, child = child_of(fill, name)
+    assert_sound(child, fill.problem)
+    for ours, from_a, from_b in zip(*(blocks(row, fill.side) for row in (child, a, b)), strict=True):
+        assert ours in (from_a, from_b)
+
+
 @settings(max_examples=25, deadline=None)
 @given(boards, st.integers(0, 99))
-def test_a_child_has_the_first_blocks_of_one_parent_and_the_rest_of_the_other(board, seed):
+def test_block_crossover_takes_the_first_blocks_of_one_parent_and_the_rest_of_the_other(board, seed):
     fill = Fill(board, seed)
-    a, b, child = fill.random(), fill.random(), fill.problem.row(fill.problem.initial)
-    fill.problem.cross(a, b, child, fill.problem.lists, fill.problem.work(), fill.rng)
-    assert_sound(child, fill.problem)
-
-    def blocks(row):
-        return [[row[r * fill.side + c] for r, c in block] for block in plain_units(fill.side)[2]]
-
-    from_a, from_b, ours = blocks(a), blocks(b), blocks(child)
+    a, b, child = child_of(fill, "blocks")
+    from_a, from_b, ours = (blocks(row, fill.side) for row in (a, b, child))
     assert any(ours == from_a[:n] + from_b[n:] for n in range(1, fill.side))
+    assert fill.problem.cross is next(iter(fill.problem.crossovers.values()))
 
 
-@pytest.mark.parametrize("name", samples)
+def line_repeats(row, side, kind, part):
+    """Repeated digits in the rows (kind 0) of a band or in the columns (kind 1) of a stack."""
+    b = {4: 2, 9: 3, 16: 4}[side]
+    lines = plain_units(side)[kind][part * b : (part + 1) * b]
+    return sum(side - len({row[r * side + c] for r, c in line}) for line in lines)
+
+
+@settings(max_examples=40, deadline=None)
+@given(boards, st.integers(0, 99))
+def test_band_crossover_takes_every_band_or_every_stack_from_the_better_parent(board, seed):
+    fill = Fill(board, seed)
+    side, b = fill.side, {4: 2, 9: 3, 16: 4}[fill.side]
+    one, other, child = child_of(fill, "bands")
+    parents = (one, other)
+
+    def allowed(kind):
+        """Whether the child is what bands (0) or stacks (1) can give."""
+        for part in range(b):
+            cells = [r * side + c for r in range(side) for c in range(side) if (r, c)[kind] // b == part]
+            least = min(line_repeats(parent, side, kind, part) for parent in parents)
+            best = [parent for parent in parents if line_repeats(parent, side, kind, part) == least]
+            if [child[cell] for cell in cells] not in [[parent[cell] for cell in cells] for parent in best]:
+                return False
+        return True
+
+    assert allowed(0) or allowed(1)
+
+
+def test_band_crossover_takes_bands_and_stacks_alike():
+    fill, kinds = Fill("." * 81, 5), set()
+    for _ in range(40):
+        a, b, child = child_of(fill, "bands")
+        ours, from_a, from_b = (blocks(row, 9) for row in (child, a, b))
+        bands = all(ours[k : k + 3] in (from_a[k : k + 3], from_b[k : k + 3]) for k in (0, 3, 6))
+        stacks = all(ours[k::3] in (from_a[k::3], from_b[k::3]) for k in range(3))
+        kinds.add((bands, stacks))
+    assert {(True, False), (False, True)} <= kinds
+
+
+@pytest.mark.parametrize("name", SOLUTIONS)
 def test_a_solved_fill_gives_the_actions_of_the_original(name):
     sudoku = Sudoku(**samples[name])
     fill = sudoku.local()

@@ -67,12 +67,46 @@ def repeats(s: Any, data: Any) -> Any:
     return total
 
 
+def cross_blocks(a: Any, b: Any, child: Any, data: Any, work: Any, rng: Any) -> None:
+    """The first n blocks of one parent and the rest of the other, n from 1 to all but one."""
+    n = 1 + below(rng, len(data.blocks) - 2)
+    for cell in range(len(data.block)):
+        child[cell] = a[cell] if data.block[cell] < n else b[cell]
+    recount(child, data)
+
+
+def cross_bands(a: Any, b: Any, child: Any, data: Any, work: Any, rng: Any) -> None:
+    """Every band from the parent whose rows repeat fewer digits in it, or every stack by its columns.
+
+    A coin says whether bands or stacks, and which parent if both are as good.
+    """
+    cells = len(data.row)
+    side = len(data.blocks) - 1
+    width = data.width[0]
+    stacks = below(rng, 2)
+    from_a = 0
+    for k in range(width):
+        begin = (1 + stacks) * cells + k * width * side
+        better = 0
+        for i in range(begin, begin + width * side):
+            better += (b[i] - 1 if b[i] > 1 else 0) - (a[i] - 1 if a[i] > 1 else 0)
+        if better > 0 or (better == 0 and below(rng, 2) == 0):
+            from_a |= 1 << k
+    for cell in range(cells):
+        k = data.block[cell] % width if stacks else data.block[cell] // width
+        child[cell] = a[cell] if (from_a >> k) & 1 else b[cell]
+    recount(child, data)
+
+
 class SudokuFill(ArrayProblem):
     """A Sudoku whose blocks are filled with their missing digits; a move swaps two free cells of a block.
 
     A move is the number of a pair of cells, ``data.first`` and ``data.second``. The pairs of one block follow
     each other, and ``data.pairs`` tells where those of each block with two free cells or more begin.
     """
+
+    cross = kernel(cross_blocks)
+    crossovers = {"blocks": cross_blocks, "bands": cross_bands}
 
     def __init__(self, sudoku: Sudoku) -> None:
         self.sudoku = sudoku
@@ -109,6 +143,7 @@ class SudokuFill(ArrayProblem):
                 pairs=pairs,
                 fill=self._fill,
                 block=block,
+                width=[b],
                 free=free,
                 blocks=blocks,
                 row=[cells + cell // side * side - 1 for cell in range(cells)],
@@ -177,20 +212,18 @@ class SudokuFill(ArrayProblem):
     def energy(s: Any, data: Any, work: Any) -> Any:
         return repeats(s, data)
 
-    @kernel
-    def cross(a: Any, b: Any, child: Any, data: Any, work: Any, rng: Any) -> None:
-        """The first n blocks of one parent and the rest of the other, n from 1 to all but one."""
-        n = 1 + below(rng, len(data.blocks) - 2)
-        for cell in range(len(data.block)):
-            child[cell] = a[cell] if data.block[cell] < n else b[cell]
-        recount(child, data)
-
     def solution_actions(self, state: Sequence[int]) -> list[list[int]]:
         """The fill as actions of the original Sudoku in their JSON form, in reading order."""
         return self.sudoku.fills(state)
 
     def to_text(self, state: Any) -> str:
         return self.sudoku.to_text(state)
+
+    def draw(self, state: Any) -> str:
+        return self.sudoku.draw(state)
+
+    def to_svg(self, state: Any) -> str:
+        return self.sudoku.to_svg(state)
 
     def action_to_json(self, action: int) -> list[int]:
         """The two cells swapped, as ``[row, column, row, column]``."""

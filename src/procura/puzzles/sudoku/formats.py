@@ -11,13 +11,16 @@ from procura.errors import InputError
 
 SYMBOLS = ".123456789ABCDEFG"
 SIDES = {16: 4, 81: 9, 256: 16}
+FRAME = dict.fromkeys([ord("|"), *range(0x2500, 0x2580)])
+"""Characters that frame a board's lines, as ``str.translate`` drops them: bars and box drawing."""
 
 
 def read_board(board: Any) -> tuple[int, ...]:
     """The digits of a board: text, a list of lines, or a flat or nested list of integers; 0 is empty.
 
     In text ``.`` is empty (up to 9x9 also ``0``), 16x16 boards write 10 to 16 as A to G, and white space does
-    not matter. Givens that contradict each other are refused.
+    not matter; nor do bars between blocks and lines of ``-``, ``=`` and ``+``. Givens that contradict each other
+    are refused.
 
     >>> read_board("1... ..2. .3.. ...4")
     (1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4)
@@ -26,6 +29,7 @@ def read_board(board: Any) -> tuple[int, ...]:
     side = SIDES[len(entries)]
     symbols = {symbol: digit for digit, symbol in enumerate(SYMBOLS[: side + 1])}
     symbols |= {symbol.lower(): digit for symbol, digit in symbols.items()} if side == 16 else {"0": 0}
+    symbols["\N{MIDDLE DOT}"] = 0
     digits = tuple(_digit(entry, symbols, place(cell, side)) for cell, entry in enumerate(entries))
     _refuse_repeats(digits, side)
     return digits
@@ -45,10 +49,19 @@ def write_board(digits: Sequence[int]) -> str:
     b = isqrt(side)
     lines = []
     for row in range(side):
-        text = "".join(SYMBOLS[digit] for digit in digits[row * side : (row + 1) * side])
+        text = write_line(digits[row * side : (row + 1) * side])
         gap = [""] if row and row % b == 0 else []
         lines += [*gap, " ".join(text[i : i + b] for i in range(0, side, b))]
     return "\n".join(lines)
+
+
+def write_line(digits: Sequence[int]) -> str:
+    """The digits on one line, without gaps.
+
+    >>> write_line(read_board("1... ..2. .3.. ...4"))
+    '1.....2..3.....4'
+    """
+    return "".join(SYMBOLS[digit] for digit in digits)
 
 
 def place(cell: int, side: int) -> str:
@@ -70,7 +83,7 @@ def _entries(board: Any) -> list[Any]:
     """The entries of a board in reading order, as many as a board has."""
     if not isinstance(board, Iterable):
         raise InputError(f"board: expected text or a list, not {board!r}")
-    lines = board.splitlines() if isinstance(board, str) else list(board)
+    lines = _unframed(board) if isinstance(board, str) else list(board)
     rows = ["".join(line.split()) if isinstance(line, str) else line for line in lines]
     rows = [list(row) if isinstance(row, Iterable) else [row] for row in rows if not isinstance(row, str) or row]
     entries = [entry for row in rows for entry in row]
@@ -81,6 +94,12 @@ def _entries(board: Any) -> list[Any]:
             if len(row) != len(rows):
                 raise InputError(f"row {i + 1} has {len(row)} cells: expected {len(rows)}")
     raise InputError(f"board has {len(entries)} cells: expected 16, 81 or 256")
+
+
+def _unframed(text: str) -> list[str]:
+    """The lines of a text without what only separates blocks."""
+    lines = [line.translate(FRAME) for line in text.splitlines()]
+    return ["" if set("".join(line.split())) <= set("-=+") else line for line in lines]
 
 
 def _digit(entry: Any, symbols: dict[str, int], where: str) -> int:

@@ -17,7 +17,11 @@ from procura.data import Data
 from procura.errors import InputError
 from procura.problem import ArrayProblem, Estimate, kernel
 from procura.puzzles.sudoku.complete import SudokuFill
-from procura.puzzles.sudoku.formats import read_board, write_board
+from procura.puzzles.sudoku.counting import count_solutions, ones
+from procura.puzzles.sudoku.drawing import draw_board, svg_board
+from procura.puzzles.sudoku.formats import read_board, write_board, write_line
+from procura.puzzles.sudoku.generator import generate
+from procura.puzzles.sudoku.presets import PRESETS
 
 CHOICES = ("first", "fewest")
 
@@ -35,14 +39,6 @@ def candidates(s: Any, data: Any, cell: int) -> Any:
     """The digits that neither row, column nor block of the cell uses, as bits."""
     used = s[data.row[cell]] | s[data.column[cell]] | s[data.block[cell]]
     return data.digits[0] & ~used
-
-
-def ones(bits: int) -> int:
-    """How many of sixteen bits are set, by sums of neighbours."""
-    bits -= (bits >> 1) & 0x5555
-    bits = (bits & 0x3333) + ((bits >> 2) & 0x3333)
-    bits = (bits + (bits >> 4)) & 0x0F0F
-    return (bits + (bits >> 8)) & 0x1F
 
 
 def first_empty(s: Any, data: Any) -> int:
@@ -87,6 +83,7 @@ class Sudoku(ArrayProblem):
     any_solution_will_do = True
     auto = "dfs"
     heuristics = HEURISTICS
+    presets = PRESETS
 
     def __init__(self, board: Any, choice: str = "first") -> None:
         if choice not in CHOICES:
@@ -158,12 +155,39 @@ class Sudoku(ArrayProblem):
             if given == 0 and state[cell]
         ]
 
+    def count_solutions(self, most: int) -> int:
+        """How many solutions the board has, counted up to ``most``.
+
+        >>> Sudoku("1234 3412 2143 ....").count_solutions(10), Sudoku("123. ...4 .... ....").count_solutions(10)
+        (1, 0)
+        """
+        return count_solutions(self.givens, most)
+
+    @classmethod
+    def generate(  # type: ignore[override]
+        cls, seed: int, *, clues: int | None = None, side: int = 9, symmetric: bool = False
+    ) -> Sudoku:
+        """A random board with exactly one solution; see ``generator.generate``."""
+        return cls(generate(seed, clues, side, symmetric))
+
     @classmethod
     def from_text(cls, text: str, *, choice: str = "first") -> Sudoku:  # type: ignore[override]
         return cls(text, choice)
 
+    def with_options(self, *, choice: str = "first") -> Sudoku:  # type: ignore[override]
+        return Sudoku(self.givens, choice)
+
+    def board_text(self) -> str:
+        return write_line(self.givens)
+
     def to_text(self, state: Any) -> str:
         return write_board(state[: self.key])
+
+    def draw(self, state: Any) -> str:
+        return draw_board(state[: self.key])
+
+    def to_svg(self, state: Any) -> str:
+        return svg_board(state[: self.key], self.givens)
 
     def action_to_json(self, action: int) -> list[int]:
         cell, digit = divmod(action, self.side)
