@@ -1,19 +1,24 @@
-"""Dots boards and files of problems as lists in brackets, and boards as drawings.
+"""Dots problems as text: lists in brackets or drawings, one problem or several.
 
 A board is ``(horizontals verticals)``: rows + 1 lists of columns horizontal arcs, the top list first, then
 columns + 1 lists of rows vertical arcs, the left list first; 1 is a drawn arc. A problem is a board, or
 ``(NAME TARGET board)`` with or without its name and its target. A text holds one problem or several, inside
-one more pair of brackets or not; ``;`` starts a comment.
+one more pair of brackets or not. A drawing may have a line ``NAME TARGET`` above it, with or without one of them;
+a text holds several drawings if each has such a line. ``;`` starts a comment.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from procura.errors import InputError
+from procura.puzzles.dots.drawing import is_dotted, read_drawing, write_drawing
 
+MOST_ARCS = 4096
+"""The arcs of the largest board. A search looks at the clock between expansions, and one expansion takes a time that
+grows with the square of this."""
 DEEPEST = 5  # the brackets around an arc: file, problem, board, horizontals or verticals, list
 PROBLEM = "(NAME TARGET (horizontals verticals))"
 BOARD = "(horizontals verticals)"
@@ -29,6 +34,43 @@ class Problem(NamedTuple):
     horizontals: Arcs
     verticals: Arcs
 
+    @property
+    def rows(self) -> int:
+        """The rows of boxes."""
+        return len(self.horizontals) - 1
+
+    @property
+    def columns(self) -> int:
+        """The columns of boxes."""
+        return len(self.verticals) - 1
+
+    @property
+    def boxes(self) -> int:
+        """All boxes of the board."""
+        return self.rows * self.columns
+
+    @property
+    def closed(self) -> int:
+        """The boxes closed at the start."""
+        across, down = self.horizontals, self.verticals
+        places = ((r, c) for r in range(self.rows) for c in range(self.columns))
+        return sum(across[r][c] + across[r + 1][c] + down[c][r] + down[c + 1][r] == 4 for r, c in places)
+
+    @property
+    def missing(self) -> int:
+        """The arcs that are not drawn."""
+        return sum(arcs.count(0) for arcs in (*self.horizontals, *self.verticals))
+
+    @property
+    def drawing(self) -> str:
+        """The board in ASCII."""
+        return write_drawing([arc for arcs in (*self.horizontals, *self.verticals) for arc in arcs], *self.size)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns of boxes."""
+        return self.rows, self.columns
+
 
 class Node(NamedTuple):
     """A word, or a list of nodes, and where it begins ("line 3: ")."""
@@ -42,15 +84,58 @@ class Node(NamedTuple):
 
 
 def read_problems(text: str) -> list[Problem]:
-    """The problems of a text, in order.
+    """The problems of a text, in order; an error names the line and, if there are several problems, which one.
 
     >>> read_problems("(A 1 (((1) (0)) ((0) (1)))) ; one box, half drawn")
     [Problem(name='A', target=1, horizontals=[[1], [0]], verticals=[[0], [1]])]
     """
-    nodes = _parse(text)
+    lines = [(number, line.partition(";")[0]) for number, line in enumerate(text.splitlines(), 1)]
+    if any(is_dotted(line) for _, line in lines) and not any("(" in line for _, line in lines):
+        return _drawings(text)
+    nodes = _parse(lines)
     if len(nodes) == 1 and _brackets(nodes[0]) in (2, 4):
         nodes = nodes[0].value
-    return [_problem(node) for node in nodes]
+    return [_located(_problem, node, _label(node, number, len(nodes))) for number, node in enumerate(nodes, 1)]
+
+
+def _located(read: Callable[[Any], Problem], what: Any, label: str) -> Problem:
+    """The problem read, or its error with the label before it."""
+    try:
+        return read(what)
+    except InputError as error:
+        raise InputError(f"{label}{error}") from error
+
+
+def _label(node: Node, number: int, count: int) -> str:
+    """What to call a problem in messages: by its name or else its number; nothing if it is the only one."""
+    words = [part.value for part in node.value if not part.is_list] if node.is_list else []
+    named = len(words) == 2 or (len(words) == 1 and not _is_number(words[0]))
+    return "" if count == 1 else f"problem {words[0] if named else number}, "
+
+
+def write_problems(problems: Iterable[Problem]) -> str:
+    """A text of lists with a problem a line, which ``read_problems`` reads back.
+
+    >>> print(write_problems(read_problems("A 1\\n.-.\\n  |\\n. .")))
+    (
+     (A 1 (((1) (0)) ((0) (1))))
+    )
+    """
+    return "\n".join(["(", *(f" {write_problem(problem)}" for problem in problems), ")"])
+
+
+def write_problem(problem: Problem) -> str:
+    """The problem as lists, on one line."""
+    name, target, horizontals, verticals = problem
+    if name is not None and (not re.fullmatch(r"[^\s();]+", name) or (target is None and _is_number(name))):
+        raise InputError(f"problem name {name!r}: expected a word, and no number if there is no target")
+    board = f"({_write_lists(horizontals)} {_write_lists(verticals)})"
+    words = [str(part) for part in (name, target) if part is not None]
+    return f"({' '.join([*words, board])})" if words else board
+
+
+def _write_lists(lists: Arcs) -> str:
+    return f"({' '.join('(' + ' '.join(map(str, arcs)) + ')' for arcs in lists)})"
 
 
 def read_board(board: Any) -> tuple[Arcs, Arcs]:
@@ -63,9 +148,14 @@ def read_board(board: Any) -> tuple[Arcs, Arcs]:
     return _board(_node(board))
 
 
+def labels(problems: Sequence[Problem]) -> list[str]:
+    """What each problem goes by: its name, or its number from 1 if it has none."""
+    return [problem.name or str(number) for number, problem in enumerate(problems, 1)]
+
+
 def choose(problems: Sequence[Problem], name: str | None) -> Problem:
-    """The problem of that name, or the only one; a problem without a name goes by its number from 1."""
-    names = [problem.name or str(number) for number, problem in enumerate(problems, 1)]
+    """The problem of that name, or the only one."""
+    names = labels(problems)
     if name is None:
         if len(problems) == 1:
             return problems[0]
@@ -87,13 +177,47 @@ def check_target(target: Any, boxes: int, place: str = "") -> int:
     return target
 
 
-def _parse(text: str) -> list[Node]:
-    """The nodes at the top of a text."""
+def check_size(rows: int, columns: int) -> None:
+    """Refuse boards that are too large."""
+    arcs = 2 * rows * columns + rows + columns
+    if arcs > MOST_ARCS:
+        raise InputError(f"a board of {rows}x{columns} boxes has {arcs} arcs: expected at most {MOST_ARCS}")
+
+
+def _drawings(text: str) -> list[Problem]:
+    """The problems of a text of drawings; a line that begins with a letter or digit is the head of one."""
+    parts: list[tuple[list[Node], list[tuple[int, str]]]] = [([], [])]
+    for number, line in enumerate(text.splitlines(), 1):
+        content, comment, _ = line.partition(";")
+        if content.strip()[:1].isalnum():
+            words = [Node(word, f"line {number}: ") for word in content.split()]
+            parts.append((words, []))
+        elif content.strip() or not comment:
+            parts[-1][1].append((number, content))
+    if not parts[0][1] or (len(parts) > 1 and not any(line.strip() for _, line in parts[0][1])):
+        del parts[0]
+    count = len(parts)
+    nodes = (Node(head, "") for head, _ in parts)
+    found = [_label(node, number, count) for number, node in enumerate(nodes, 1)]
+    return [_located(_drawn_problem, part, label) for part, label in zip(parts, found, strict=True)]
+
+
+def _drawn_problem(part: tuple[list[Node], list[tuple[int, str]]]) -> Problem:
+    head, lines = part
+    if len(head) > 2:
+        raise InputError(f"{head[0].place}{len(head)} words: expected NAME TARGET above a drawing")
+    if head and not any(line.strip() for _, line in lines):
+        raise InputError(f"{head[0].place}expected a drawing below {head[0].value!r}")
+    return _headed(head, *read_drawing(lines))
+
+
+def _parse(lines: list[tuple[int, str]]) -> list[Node]:
+    """The nodes at the top of a text without comments."""
     top: list[Node] = []
     open_lists: list[Node] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in lines:
         place = f"line {number}: "
-        for token in re.findall(r"[()]|[^\s()]+", line.partition(";")[0]):
+        for token in re.findall(r"[()]|[^\s()]+", line):
             inside = open_lists[-1].value if open_lists else top
             if token == "(":
                 if len(open_lists) == DEEPEST:
@@ -134,10 +258,14 @@ def _problem(node: Node) -> Problem:
     *head, last = node.value
     if len(head) not in (1, 2) or any(part.is_list for part in head) or not last.is_list:
         raise InputError(f"{node.place}expected a name, a target and a board: {PROBLEM}")
+    return _headed(head, *_board(last))
+
+
+def _headed(head: Sequence[Node], horizontals: Arcs, verticals: Arcs) -> Problem:
+    """The problem with the name and target that its head gives: both, one or none of them."""
     words = [part.value for part in head]
-    horizontals, verticals = _board(last)
-    if len(words) == 1 and not _is_number(words[0]):
-        return Problem(words[0], None, horizontals, verticals)
+    if not words or (len(words) == 1 and not _is_number(words[0])):
+        return Problem(words[0] if words else None, None, horizontals, verticals)
     name = words[0] if len(words) == 2 else None
     target = int(words[-1]) if _is_number(words[-1]) else words[-1]
     boxes = (len(horizontals) - 1) * (len(verticals) - 1)
@@ -180,16 +308,3 @@ def _arcs(node: Node, name: str, length: int) -> list[int]:
             found = "a list" if entry.is_list else repr(entry.value)
             raise InputError(f"{entry.place}{name}, element {j} is {found}: expected 0 or 1")
     return [int(entry.value) for entry in node.value]
-
-
-def draw(arcs: Sequence[int], rows: int, columns: int) -> str:
-    """The board with dots at the corners, dashes for horizontal arcs and bars for vertical ones."""
-    first_vertical = (rows + 1) * columns
-    lines = []
-    for i in range(rows + 1):
-        dashes = ("---" if arcs[i * columns + j] == 1 else "   " for j in range(columns))
-        lines.append("." + "".join(dash + "." for dash in dashes))
-        if i < rows:
-            bars = ("|" if arcs[first_vertical + j * rows + i] == 1 else " " for j in range(columns + 1))
-            lines.append("   ".join(bars).rstrip())
-    return "\n".join(lines)

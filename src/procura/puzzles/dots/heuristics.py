@@ -1,7 +1,7 @@
 """How many arcs a Dots board still needs.
 
 A box is dead if it needs a skipped arc, else alive; an alive box is closed if its four arcs are drawn, else
-open. With N the target, k = N - closed boxes are missing. No target can be met with fewer than N boxes alive.
+open. With N the target, k = N - closed boxes are missing. At least N boxes are alive: the rules see to that.
 """
 
 from __future__ import annotations
@@ -9,12 +9,16 @@ from __future__ import annotations
 from math import isqrt
 from typing import Any
 
-from procura.problem import DEAD
+from procura.problem import DEAD, Estimate
 
 SKIPPED = 2
-DRAWN, ALIVE = 9, 14
-"""In ``work``: 0..8 open boxes counted by their cost in halves; 9..13 boxes alive counted by their drawn
-arcs; from 14 on, for each box, whether it is alive."""
+USEFUL = 0
+DRAWN = 1
+COST = DRAWN + 5
+BOX = COST + 9
+"""In ``work``: at ``USEFUL`` the drawn arcs that border a box alive; from ``DRAWN`` the boxes alive counted by
+their drawn arcs, 0 to 4; from ``COST`` counted by their cost in halves, 0 to 8; from ``BOX`` each one's cost, or
+``DEAD``."""
 
 
 def least_arcs(boxes: int) -> int:
@@ -26,38 +30,92 @@ def least_arcs(boxes: int) -> int:
     return 2 * boxes + isqrt(4 * boxes - 1) + 1 if boxes else 0
 
 
-def mark_alive(s: Any, data: Any, work: Any) -> int:
-    """Note in ``work`` which boxes are alive; return how many."""
+def survey(s: Any, data: Any, work: Any) -> None:
+    """Fill ``work`` with what the heuristics need to know of each box.
+
+    A free arc costs each box that needs it 2 halves, but 1 if the box across it is alive too. Boxes are visited in
+    reading order, so that those across the top and the left are known. The arc above a box has the box's number.
+    """
+    rows, columns = data.size[0], data.size[1]
+    for place in range(BOX):
+        work[place] = 0
+    for row in range(rows):
+        for column in range(columns):
+            box = row * columns + column
+            left = (rows + 1) * columns + column * rows + row
+            at_top, at_bottom = s[box], s[box + columns]
+            at_left, at_right = s[left], s[left + rows]
+            if (at_top | at_bottom | at_left | at_right) & SKIPPED:
+                work[BOX + box] = DEAD
+                continue
+            drawn = at_top + at_bottom + at_left + at_right
+            shared = 0
+            cost = 8 - 2 * drawn
+            if row > 0 and work[BOX + box - columns] < DEAD:
+                work[BOX + box - columns] -= 1 - at_top
+                cost -= 1 - at_top
+                shared += at_top
+            if column > 0 and work[BOX + box - 1] < DEAD:
+                work[BOX + box - 1] -= 1 - at_left
+                cost -= 1 - at_left
+                shared += at_left
+            work[BOX + box] = cost
+            work[DRAWN + drawn] += 1
+            work[USEFUL] += drawn - shared
+    for box in range(rows * columns):
+        if work[BOX + box] < DEAD:
+            work[COST + work[BOX + box]] += 1
+
+
+def cheapest(work: Any, missing: int) -> int:
+    """What so many of the cheapest open boxes of a survey cost, rounded up."""
+    halves = 0
+    for cost in range(1, 9):
+        taken = min(work[COST + cost], missing)
+        halves += taken * cost
+        missing -= taken
+    return (halves + 1) // 2
+
+
+def held_arcs(work: Any, boxes: int) -> int:
+    """How many arcs of ``boxes`` closed boxes can be drawn already: no more than border a box alive, and no more
+    than the boxes alive with most drawn arcs have."""
+    held = 0
+    for drawn in range(4, 0, -1):
+        taken = min(work[DRAWN + drawn], boxes)
+        held += taken * drawn
+        boxes -= taken
+    return min(work[USEFUL], held)
+
+
+def closed_by(s: Any, data: Any, move: int) -> int:
+    """How many boxes the arc closes, 0 to 2."""
     count = 0
-    for box in range(data.size[3]):
-        alive = 1
-        for side in range(4 * box, 4 * box + 4):
-            if s[data.sides[side]] == SKIPPED:
-                alive = 0
-        work[ALIVE + box] = alive
-        count += alive
+    for place in range(2 * move, 2 * move + 2):
+        if data.beside[place] >= 0:
+            drawn = 0
+            for side in range(4 * data.beside[place], 4 * data.beside[place] + 4):
+                drawn += s[data.sides[side]] == 1
+            count += drawn == 3
     return count
-
-
-def missing_boxes(s: Any, data: Any) -> int:
-    """How many more boxes must be closed; 0 when the target is met."""
-    missing = data.target[0] - s[data.size[2]]
-    return max(0, missing)
 
 
 def base(s: Any, data: Any, work: Any) -> int:
     """The missing boxes. Not admissible: one arc can close two."""
-    return missing_boxes(s, data)
+    return max(0, data.target[0] - s[data.size[2]])
+
+
+def base_step(s: Any, data: Any, work: Any, move: int, h: int) -> int:
+    return max(0, h - closed_by(s, data, move))
 
 
 def half(s: Any, data: Any, work: Any) -> int:
     """Half the missing boxes, rounded up: an arc closes at most two, so admissible and consistent."""
-    missing = missing_boxes(s, data)
-    if missing == 0:
-        return 0
-    if mark_alive(s, data, work) < data.target[0]:
-        return DEAD
-    return (missing + 1) // 2
+    return (base(s, data, work) + 1) // 2
+
+
+def half_step(s: Any, data: Any, work: Any, move: int, h: int) -> int:
+    return (max(0, base(s, data, work) - closed_by(s, data, move)) + 1) // 2
 
 
 def half_sharing(s: Any, data: Any, work: Any) -> int:
@@ -66,55 +124,33 @@ def half_sharing(s: Any, data: Any, work: Any) -> int:
     Admissible: an arc of the k boxes that get closed is shared by two of them at most, never with a dead one.
     Consistent: an arc lowers the costs of any boxes by 1 in all, and skipping an arc lowers none.
     """
-    missing = missing_boxes(s, data)
+    missing = base(s, data, work)
     if missing == 0:
         return 0
-    if mark_alive(s, data, work) < data.target[0]:
-        return DEAD
-    for cost in range(DRAWN):
-        work[cost] = 0
-    for box in range(data.size[3]):
-        if work[ALIVE + box] == 1:
-            cost = 0
-            for side in range(4 * box, 4 * box + 4):
-                if s[data.sides[side]] == 0:
-                    across = data.across[side]
-                    cost += 1 if across >= 0 and work[ALIVE + across] == 1 else 2
-            work[cost] += 1
-    halves = 0
-    for cost in range(1, DRAWN):
-        taken = min(work[cost], missing)
-        halves += taken * cost
-        missing -= taken
-    return (halves + 1) // 2
+    survey(s, data, work)
+    return cheapest(work, missing)
 
 
 def polyomino(s: Any, data: Any, work: Any) -> int:
     """The larger of ``half_sharing`` and the arcs of N boxes at their most compact, less those drawn already.
 
-    Admissible: N closed boxes have at least ``least_arcs(N)`` arcs. Those of them that are drawn already
-    border a box that is alive, and are no more than the N boxes alive with most drawn arcs have.
+    Admissible: N closed boxes have at least ``least_arcs(N)`` arcs, of which at most ``held_arcs`` are drawn.
+    Not consistent: an arc between two boxes can raise what both hold, and so lower the bound by 2.
     """
     sharing = half_sharing(s, data, work)
-    if sharing == 0 or sharing >= DEAD:
-        return sharing
-    for drawn in range(DRAWN, ALIVE):
-        work[drawn] = 0
-    useful = 0
-    for box in range(data.size[3]):
-        if work[ALIVE + box] == 1:
-            drawn = 0
-            for side in range(4 * box, 4 * box + 4):
-                if s[data.sides[side]] == 1:
-                    drawn += 1
-                    across = data.across[side]
-                    if across < 0 or across > box or work[ALIVE + across] == 0:
-                        useful += 1
-            work[DRAWN + drawn] += 1
-    boxes = data.target[0]
-    held = 0
-    for drawn in range(4, 0, -1):
-        taken = min(work[DRAWN + drawn], boxes)
-        held += taken * drawn
-        boxes -= taken
-    return max(sharing, data.least_arcs[0] - min(useful, held))
+    if sharing == 0:
+        return 0
+    return max(sharing, data.least_arcs[0] - held_arcs(work, data.target[0]))
+
+
+HEURISTICS = {
+    "base": Estimate(base, step=base_step, about="boxes missing"),
+    "half": Estimate(half, admissible=True, consistent=True, step=half_step, about="half the boxes missing"),
+    "half_sharing": Estimate(
+        half_sharing,
+        admissible=True,
+        consistent=True,
+        about="arcs of the cheapest boxes, shared ones half",
+    ),
+    "polyomino": Estimate(polyomino, admissible=True, about="arcs of the most compact boxes, or half_sharing"),
+}

@@ -6,76 +6,83 @@ arc.
 
 The order of arcs does not matter. In canonical order no one goes back: drawing an arc skips every free arc
 before it, so that each set of arcs is reached by one path only, and a box that needs a skipped arc stays open
-for good.
+for good. An arc is not drawn if that would leave fewer boxes than the target.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from procura.data import Data
 from procura.errors import InputError
-from procura.problem import ArrayProblem, Estimate, kernel
-from procura.puzzles.dots.formats import check_target, choose, draw, read_board, read_problems
-from procura.puzzles.dots.heuristics import (
-    ALIVE,
-    SKIPPED,
-    base,
-    half,
-    half_sharing,
-    least_arcs,
-    polyomino,
+from procura.problem import ArrayProblem, kernel
+from procura.puzzles.dots import drawing
+from procura.puzzles.dots.formats import (
+    Problem,
+    check_size,
+    check_target,
+    choose,
+    read_board,
+    read_problems,
+    write_problem,
 )
+from procura.puzzles.dots.generator import random_problem
+from procura.puzzles.dots.heuristics import BOX, HEURISTICS, SKIPPED, closed_by, least_arcs
 
-MOST_BOXES = 32767
 
+def spare_boxes(s: Any, data: Any, work: Any) -> int:
+    """How many boxes more than the target are alive; in ``work``, for each arc, how many die when it is skipped.
 
-def is_closed(s: Any, data: Any, box: int) -> bool:
-    """Whether the four arcs of the box are drawn."""
-    for side in range(4 * box, 4 * box + 4):
-        if s[data.sides[side]] != 1:
-            return False
-    return True
+    A box dies with the first of its free arcs. Its sides stand in the order of arcs.
+    """
+    for arc in range(data.size[2]):
+        work[arc] = 0
+    if data.canonical[0] == 0:
+        return 0
+    spare = -data.target[0]
+    for box in range(data.size[3]):
+        first = -1
+        for side in range(4 * box + 3, 4 * box - 1, -1):
+            arc = data.sides[side]
+            if s[arc] == SKIPPED:
+                spare -= 1
+                first = -1
+                break
+            if s[arc] == 0:
+                first = arc
+        spare += 1
+        if first >= 0:
+            work[first] += 1
+    return spare
 
 
 class Dots(ArrayProblem):
     """Close at least ``boxes`` boxes of the board with the fewest arcs.
 
-    ``order="canonical"`` draws arcs in index order only, which loses no solution; ``order="any"`` lets any
-    free arc be drawn at any time.
+    ``board`` is text or the two lists of lists; any size from 1x1 to 4,096 arcs. ``order="canonical"`` draws arcs
+    in index order only, which loses no solution; ``order="any"`` lets any free arc be drawn at any time.
 
-    >>> corner = Dots("(((1) (0)) ((1) (0)))", boxes=1)
+    >>> corner = Dots("(((1) (0)) ((1) (0)))", boxes=1, order="any")
     >>> [corner.action_to_json(arc) for arc in corner.actions(corner.initial)]
     [['h', 1, 0], ['v', 1, 0]]
     """
 
     acyclic = True
     auto = "idastar:polyomino"
-    heuristics: Mapping[str, Estimate | str] = {
-        "base": Estimate(base, about="boxes missing"),
-        "half": Estimate(half, admissible=True, consistent=True, about="half the boxes missing"),
-        "half_sharing": Estimate(
-            half_sharing,
-            admissible=True,
-            consistent=True,
-            about="arcs of the cheapest boxes, shared ones half",
-        ),
-        "polyomino": Estimate(polyomino, admissible=True, about="arcs of the most compact boxes, or half_sharing"),
-    }
+    heuristics = HEURISTICS
 
     def __init__(self, board: Any, boxes: int, order: str = "canonical") -> None:
         if order not in ("canonical", "any"):
             raise InputError(f"order {order!r}: expected canonical or any")
         horizontals, verticals = read_board(board)
         rows, columns = len(horizontals) - 1, len(verticals) - 1
-        if rows * columns > MOST_BOXES:
-            raise InputError(f"a board of {rows * columns} boxes: expected at most {MOST_BOXES}")
-        self.rows, self.columns = rows, columns
+        check_size(rows, columns)
+        self.rows, self.columns, self.order = rows, columns, order
+        self.board = horizontals, verticals
         self.first_vertical = (rows + 1) * columns
         self.arcs = [arc for arcs in (*horizontals, *verticals) for arc in arcs]
         self.target = check_target(boxes, rows * columns)
-        sides, across = self._sides()
+        sides = self._sides()
         beside = [-1] * (2 * len(self.arcs))
         for place, arc in enumerate(sides):
             beside[2 * arc + (beside[2 * arc] >= 0)] = place // 4
@@ -85,34 +92,25 @@ class Dots(ArrayProblem):
             bits=2,
             dtype="int8" if rows * columns <= 127 else "int16",
             max_moves=max(1, self.arcs.count(0)),
-            scratch=ALIVE + rows * columns,
+            scratch=max(BOX + rows * columns, len(self.arcs)),
             data=Data(
                 size=[rows, columns, len(self.arcs), rows * columns],
                 target=[self.target],
                 canonical=[int(order == "canonical")],
                 sides=sides,
-                across=across,
                 beside=beside,
                 least_arcs=[least_arcs(self.target)],
             ),
         )
 
-    def _sides(self) -> tuple[list[int], list[int]]:
-        """For each box its top, bottom, left and right arc, and the box across each (-1 for none)."""
-        rows, columns = self.rows, self.columns
-        sides, across = [], []
-        for r in range(rows):
-            for c in range(columns):
-                box = r * columns + c
-                top, left = r * columns + c, self.first_vertical + c * rows + r
-                sides += [top, top + columns, left, left + rows]
-                across += [
-                    box - columns if r > 0 else -1,
-                    box + columns if r < rows - 1 else -1,
-                    box - 1 if c > 0 else -1,
-                    box + 1 if c < columns - 1 else -1,
-                ]
-        return sides, across
+    def _sides(self) -> list[int]:
+        """For each box its top, bottom, left and right arc."""
+        sides = []
+        for r in range(self.rows):
+            for c in range(self.columns):
+                top, left = r * self.columns + c, self.first_vertical + c * self.rows + r
+                sides += [top, top + self.columns, left, left + self.rows]
+        return sides
 
     def start(self) -> list[int]:
         sides, boxes = self.data.sides, self.rows * self.columns
@@ -121,12 +119,16 @@ class Dots(ArrayProblem):
 
     @kernel
     def moves(s: Any, data: Any, work: Any, out: Any) -> int:
-        """Every free arc."""
+        """Every free arc; in canonical order only while the arcs skipped before it leave boxes enough."""
+        spare = spare_boxes(s, data, work)
         count = 0
         for arc in range(data.size[2]):
             if s[arc] == 0:
+                if spare < 0:
+                    break
                 out[count] = arc
                 count += 1
+                spare -= work[arc]
         return count
 
     @kernel
@@ -136,10 +138,8 @@ class Dots(ArrayProblem):
             for arc in range(move):
                 if s[arc] == 0:
                     s[arc] = SKIPPED
+        s[data.size[2]] += closed_by(s, data, move)
         s[move] = 1
-        for place in range(2 * move, 2 * move + 2):
-            if data.beside[place] >= 0 and is_closed(s, data, data.beside[place]):
-                s[data.size[2]] += 1
         return 1
 
     @kernel
@@ -158,8 +158,35 @@ class Dots(ArrayProblem):
             raise InputError("the problem has no target: expected boxes, the number of boxes to close")
         return cls([chosen.horizontals, chosen.verticals], boxes, order)
 
+    @classmethod
+    def generate(  # type: ignore[override]
+        cls, seed: int, *, size: Any = "4x4", drawn: float = 0.4, boxes: int | None = None
+    ) -> Dots:
+        """A board of ``size`` with ``drawn`` random arcs: how many or, below 1, what part of them.
+
+        The target is ``boxes``; by default those closed at the start and half of the rest.
+        """
+        made = random_problem(seed, size, drawn, boxes)
+        assert made.target is not None
+        return cls([made.horizontals, made.verticals], made.target)
+
+    def with_options(self, *, boxes: int | None = None, order: str | None = None) -> Dots:  # type: ignore[override]
+        """The same board with another target or order."""
+        boxes = self.target if boxes is None else boxes
+        return type(self)(list(self.board), boxes, self.order if order is None else order)
+
+    def board_text(self) -> str:
+        """The target and the board as lists, on one line."""
+        return write_problem(Problem(None, self.target, *self.board))
+
     def to_text(self, state: Any) -> str:
-        return draw(state, self.rows, self.columns)
+        return drawing.write_drawing(state, self.rows, self.columns)
+
+    def draw(self, state: Any) -> str:
+        return drawing.draw(state, self.arcs, self.rows, self.columns)
+
+    def to_svg(self, state: Any) -> str:
+        return drawing.to_svg(state, self.arcs, self.rows, self.columns)
 
     def action_to_json(self, action: int) -> list[Any]:
         if action < self.first_vertical:
