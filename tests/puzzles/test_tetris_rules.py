@@ -7,47 +7,12 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from tetris_boards import GAINS, LOOKS, MAXIMUM, T25, boards, cells_of, filled, pieces_lists
 
 from procura.errors import InputError
 from procura.problem import DEAD
 from procura.puzzles.tetris import Tetris
-from procura.puzzles.tetris.rules import CLEARS, POINTS
-
-# Each rotation as it looks on the board, the top row first.
-LOOKS = {
-    "i": ["#,#,#,#", "####"],
-    "l": ["#.,#.,##", "###,#..", "##,.#,.#", "..#,###"],
-    "j": [".#,.#,##", "#..,###", "##,#.,#.", "###,..#"],
-    "o": ["##,##"],
-    "s": [".##,##.", "#.,##,.#"],
-    "z": ["##.,.##", ".#,##,#."],
-    "t": [".#.,###", "#.,##,#.", "###,.#.", ".#,##,.#"],
-}
-MAXIMUM = {"i": 800, "j": 500, "l": 500, "s": 300, "z": 300, "t": 300, "o": 300}
-T25 = "###...####\n###...####\n###...####\n####..####"
-
-GAINS = [0, 100, 300, 500, 800]
-
-pieces_lists = st.lists(st.sampled_from(sorted(LOOKS)), min_size=1, max_size=6)
-
-
-@st.composite
-def boards(draw: Any, rows: int, columns: int) -> list[int]:
-    """Row masks: a heap with a shaft one to four columns wide, and rubble on it."""
-    full = (1 << columns) - 1
-    rubble = draw(st.lists(st.integers(0, full), max_size=draw(st.sampled_from([0, 3, rows]))))
-    width = draw(st.integers(1, 4))
-    shaft = ((1 << width) - 1) << draw(st.integers(0, columns - width))
-    heap = [full & ~shaft] * draw(st.integers(0, rows - 1))
-    for r in range(len(heap)):  # some rows of the heap reach into the shaft, or close it
-        if draw(st.integers(0, 3)) == 0:
-            heap[r] |= draw(st.integers(0, full) | st.just(full)) & shaft
-    return (heap + rubble)[: draw(st.sampled_from([rows, rows - 1, rows - 1, rows - 4]))]
-
-
-def cells_of(letter: str, rotation: int) -> list[tuple[int, int]]:
-    lines = LOOKS[letter][rotation].split(",")[::-1]
-    return [(r, c) for r, line in enumerate(lines) for c, cell in enumerate(line) if cell == "#"]
+from procura.puzzles.tetris.pieces import MAXIMA, most_lines
 
 
 class SlowGame:
@@ -92,11 +57,6 @@ def some_move(problem: Tetris, state: Any, data: Any) -> int:
 
 def masks_of(cells: set[tuple[int, int]], rows: int) -> tuple[int, ...]:
     return tuple(sum(1 << c for r, c in cells if r == row) for row in range(rows))
-
-
-def filled(rows: int, first: int, last: int) -> list[int]:
-    """So many rows from the floor, filled in the columns from first to last."""
-    return [sum(1 << c for c in range(first, last + 1))] * rows
 
 
 def dfs(problem: Tetris) -> list[Any] | None:
@@ -212,13 +172,6 @@ def test_old_full_rows_make_opportunity_costs_negative_and_are_declared() -> Non
     assert Tetris("empty", "o").costs == "any"
 
 
-def test_bounds_count_the_old_full_rows() -> None:
-    problem = Tetris([15, 3, 3], "o", columns=4)
-    best = problem.result(problem.initial, problem.action_from_json(["o", 0, 2]))
-    assert problem.points(best) == 500
-    assert problem.estimate("quality_bound", problem.initial) == -500
-
-
 def test_the_most_rows_of_a_piece_follow_from_its_shape() -> None:
     for letter, looks in LOOKS.items():
         most = 0
@@ -229,7 +182,7 @@ def test_the_most_rows_of_a_piece_follow_from_its_shape() -> None:
             # A row can get full unless it leaves a cell free straight above a cell of the piece.
             clear = [r for r in rows if all(low >= r or (r, c) in cells for c, low in lowest.items())]
             most = max(most, len(clear))
-        assert CLEARS[letter] == most and POINTS[most] == MAXIMUM[letter]
+        assert most_lines(letter) == most and MAXIMA[letter] == MAXIMUM[letter]
 
 
 @pytest.mark.parametrize(
@@ -274,57 +227,6 @@ def test_the_bound_of_each_cost_finds_the_known_maxima(cost: str, pieces: str, b
     assert problem.auto == f"astar:{cost}_bound"
     found = astar(problem, f"{cost}_bound")
     assert found is not None and problem.points(found[0]) == best
-
-
-def check_bound(problem: Tetris, heuristic: str, state: Any) -> Any:
-    """The least cost to a goal (DEAD for none), checking the heuristic on all states on the way."""
-    h = problem.estimate(heuristic, state)
-    least = 0 if problem.is_goal(state) else DEAD
-    for _, after, cost in problem.successors(state):
-        rest = check_bound(problem, heuristic, after)
-        assert h >= DEAD or h <= cost + problem.estimate(heuristic, after), "not consistent"
-        least = min(least, DEAD if rest >= DEAD else cost + rest)
-    assert h <= least, "not admissible"
-    assert not problem.is_goal(state) or h == 0
-    return least
-
-
-@settings(max_examples=150, deadline=None)
-@given(
-    boards(9, 4),
-    st.lists(st.sampled_from(sorted(LOOKS)), min_size=2, max_size=3),
-    st.sampled_from(["quality", "opportunity"]),
-)
-def test_bounds_never_overestimate(masks: list[int], letters: list[str], cost: str) -> None:
-    problem = Tetris(masks, letters, cost, rows=9, columns=4)
-    declared = problem.heuristics[f"{cost}_bound"]
-    assert declared.admissible and declared.consistent  # type: ignore[union-attr]
-    check_bound(problem, f"{cost}_bound", problem.initial)
-
-
-def test_a_bound_is_admissible_for_its_own_cost_only() -> None:
-    quality, opportunity = Tetris("empty", "t"), Tetris("empty", "t", "opportunity")
-    assert not quality.heuristics["opportunity_bound"].admissible  # type: ignore[union-attr]
-    assert not opportunity.heuristics["quality_bound"].admissible  # type: ignore[union-attr]
-    assert quality.estimate("opportunity_bound", quality.initial) == 300  # a goal is free
-
-
-def test_opportunity_is_what_was_lost_and_overestimates() -> None:
-    problem = Tetris("empty", "t i", "opportunity")
-    assert not problem.heuristics["opportunity"].admissible  # type: ignore[union-attr]
-    state = problem.initial
-    assert problem.estimate("opportunity", state) == 0
-    for lost in (300, 1100):
-        state = problem.result(state, problem.actions(state)[0])
-        assert problem.estimate("opportunity", state) == lost
-    assert problem.is_goal(state)  # nothing more to pay, and yet 1100
-
-
-def test_dead_boards_are_known_by_the_bounds() -> None:
-    lost = Tetris([0] * 17 + [1], "t")
-    assert lost.estimate("quality_bound", lost.initial) == DEAD
-    no_room = Tetris([15, 15, 15, 14], "o", rows=5, columns=4)  # 15 cells of 16 below the top row
-    assert no_room.estimate("quality_bound", no_room.initial) == DEAD
 
 
 @given(st.lists(st.integers(0, 1023), max_size=18))
@@ -378,7 +280,7 @@ def test_bad_input_is_named(board: Any, pieces: Any, message: str) -> None:
 
 
 def test_bad_options_and_actions_are_named() -> None:
-    with pytest.raises(InputError, match="cost 'points': expected quality or opportunity"):
+    with pytest.raises(InputError, match="no cost 'points': expected one of"):
         Tetris("empty", "t", "points")
     with pytest.raises(InputError, match="3 rows and 10 columns"):
         Tetris("empty", "t", rows=3)

@@ -1,15 +1,16 @@
-"""Tetris as text and as lists: boards, pieces and drawings."""
+"""Tetris as text and as lists: boards, pieces and the lines that may stand before a board."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any
 
-from procura.errors import InputError
+from procura.errors import InputError, unknown
+from procura.puzzles.tetris.pieces import LETTERS
 
-LETTERS = "iljoszt"
-"""The seven pieces; a piece's kind is its place here."""
+HEADINGS = ("pieces", "size")
 
 
 def read_board(board: Any, rows: int, columns: int) -> list[int]:
@@ -63,7 +64,7 @@ def _from_row(row: Any, place: str, columns: int) -> int:
     if len(cells) != columns:
         raise InputError(f"{place} has {len(cells)} cells: expected {columns}")
     for c, cell in enumerate(cells):
-        if cell not in (0, 1):
+        if not isinstance(cell, Integral) or cell not in (0, 1):
             raise InputError(f"{place}[{c}] is {cell!r}: expected 0 or 1")
     return sum(1 << c for c, cell in enumerate(cells) if cell)
 
@@ -88,6 +89,43 @@ def read_pieces(pieces: Any) -> list[int]:
     return kinds
 
 
-def draw(masks: Sequence[int], columns: int) -> str:
+def split_headings(text: str) -> tuple[dict[str, str], str]:
+    """The lines ``pieces: ...`` and ``size: ROWSxCOLUMNS`` before a board, and the board.
+
+    >>> split_headings('''pieces: t i
+    ... ####.#####''')
+    ({'pieces': 't i'}, '####.#####')
+    """
+    headings: dict[str, str] = {}
+    lines = text.strip().splitlines()
+    while lines and ":" in lines[0]:
+        name, _, value = (part.strip() for part in lines.pop(0).partition(":"))
+        if name.lower() not in HEADINGS:
+            raise unknown("a board has no line", name, HEADINGS)
+        if name.lower() in headings:
+            raise InputError(f"the line {name}: stands twice before the board")
+        headings[name.lower()] = value
+    return headings, "\n".join(lines)
+
+
+def read_size(text: str) -> tuple[int, int]:
+    """Rows and columns.
+
+    >>> read_size("12x6")
+    (12, 6)
+    """
+    match = re.fullmatch(r"([0-9]{1,3}) *x *([0-9]{1,3})", text.lower())
+    if match is None:
+        raise InputError(f"size {text!r}: expected ROWSxCOLUMNS, such as 18x10")
+    return int(match[1]), int(match[2])
+
+
+def write_board(masks: Sequence[int], columns: int) -> str:
     """The board as ``read_board`` reads it, all its rows, the top one first."""
     return "\n".join("".join(".#"[mask >> c & 1] for c in range(columns)) for mask in reversed(masks))
+
+
+def write_heap(masks: Sequence[int], columns: int) -> str:
+    """The board from its highest filled row down; ``empty`` if there is none."""
+    height = max((row + 1 for row, mask in enumerate(masks) if mask), default=0)
+    return write_board(masks[:height], columns) or "empty"

@@ -1,82 +1,131 @@
-"""What a Tetris board promises: opportunity lost so far, and the most points that can still be made.
+"""What a Tetris board looks like: the heuristics of both reports, counted on row masks.
 
-The bounds come from a simpler game that forgets the shapes and only counts cells. A piece adds four cells;
-with G cells on the board it can clear any number of rows up to G // columns and up to what its kind can clear
-(the first piece also the rows that were full at the start); it is lost if its cells do not fit below the top
-row. Whatever the real game does is a play of the simpler one with the same points, so the most points of the
-simpler game, found by dynamic programming, are never too few.
+Most of them follow from ``cover``, the columns with a filled cell in this row or above it. With ``#`` for filled
+cells and ``o`` for the rest of the cover::
+
+    . # . .     cover has 1 cell here
+    . o # .               2
+    # # o .               3     heights 1 3 2 0: six cells in all, so the heights sum to 6
+
+A column's height is its number of cover cells; the empty ones are those below a filled cell; and two neighbours
+differ in height by as many rows as one of them is in the cover and the other is not.
+
+None of these is admissible: they judge the board at hand, and a goal may have any board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from procura.problem import DEAD
+from procura.problem import Estimate
 
 
-def most_points_table(rows: int, columns: int, filled: int, clears: Sequence[int], points: Sequence[int]) -> list[int]:
-    """The most points of the simpler game, from each of its states; -1 where it is lost.
+def ones(mask: int) -> int:
+    """How many of the low 31 bits of a mask are set."""
+    pairs = mask - ((mask >> 1) & 0x55555555)
+    fours = (pairs & 0x33333333) + ((pairs >> 2) & 0x33333333)
+    eights = (fours + (fours >> 4)) & 0x0F0F0F0F
+    return ((eights * 0x01010101) & 0xFFFFFFFF) >> 24
 
-    Entry ``i * (rows + 1) + q`` is the state before piece ``i`` with
-    ``q * columns + (filled + 4i) % columns`` cells: every row cleared removes ``columns`` of
-    them, so the remainder is known. ``filled`` are the cells at the start and ``clears[i]`` the most rows
-    that piece ``i`` can clear.
-    """
-    later = [0] * (rows + 1)
-    tables = [later]
-    for i in range(len(clears) - 1, -1, -1):
-        table = [-1] * (rows + 1)
-        for q in range(rows + 1):
-            cells = q * columns + (filled + 4 * i) % columns + 4
-            if cells > (rows - 1) * columns:
-                continue
-            for lines in range(min(clears[i], cells // columns) + 1):
-                rest = later[cells // columns - lines]
-                if rest >= 0 and points[lines] + rest > table[q]:
-                    table[q] = points[lines] + rest
-        tables.append(table)
-        later = table
-    return [entry for table in reversed(tables) for entry in table]
+
+def holes(s: Any, data: Any, work: Any) -> int:
+    """Empty cells whose cell straight above is filled: the first report's holes."""
+    total = 0
+    for row in range(data.size[0] - 1):
+        total += ones(s[row + 1] & ~s[row])
+    return total
+
+
+def height(s: Any, data: Any, work: Any) -> int:
+    """The sum of the column heights."""
+    total = 0
+    cover = 0
+    for row in range(data.size[0] - 1, -1, -1):
+        cover = cover | s[row]
+        total += ones(cover)
+    return total
+
+
+def covered(s: Any, data: Any, work: Any) -> int:
+    """Empty cells with a filled one anywhere above: the second report's holes."""
+    return height(s, data, work) - s[data.size[0] + 2]
+
+
+def relief(s: Any, data: Any, work: Any) -> int:
+    """The differences in height between neighbouring columns, summed."""
+    inner = (1 << (data.size[1] - 1)) - 1
+    total = 0
+    cover = 0
+    for row in range(data.size[0] - 1, -1, -1):
+        cover = cover | s[row]
+        total += ones((cover ^ (cover >> 1)) & inner)
+    return total
+
+
+def higher_slope(s: Any, data: Any, work: Any) -> int:
+    """The greatest difference in height between neighbouring columns."""
+    columns = data.size[1]
+    for column in range(columns):
+        work[column] = 0
+    seen = 0
+    for row in range(data.size[0] - 1, -1, -1):
+        new = s[row] & ~seen
+        if new != 0:
+            for column in range(columns):
+                if (new >> column) & 1 != 0:
+                    work[column] = row + 1
+            seen = seen | new
+    highest = 0
+    for column in range(columns - 1):
+        highest = max(highest, abs(work[column] - work[column + 1]))
+    return highest
+
+
+def filled(s: Any, data: Any, work: Any) -> int:
+    """The filled cells of the board."""
+    return s[data.size[0] + 2]
+
+
+def quality(s: Any, data: Any, work: Any) -> int:
+    """Minus the points made so far."""
+    return -s[data.size[0] + 1]
 
 
 def opportunity(s: Any, data: Any, work: Any) -> int:
-    """The opportunity lost so far: what the pieces placed could have made at most, less the points made.
-
-    Not admissible: it looks back, and an old loss says nothing of what is to come.
-    """
+    """The opportunity lost so far: what the pieces placed could have made at most, less the points made."""
     rows = data.size[0]
     return data.maxima_left[0] - data.maxima_left[s[rows]] - s[rows + 1]
 
 
-def most_points(s: Any, data: Any) -> int:
-    """No fewer points than the pieces left can make; -1 if they cannot all be placed."""
-    rows = data.size[0]
-    if s[rows - 1] != 0:
-        return -1
-    return data.most[s[rows] * (rows + 1) + s[rows + 2] // data.size[1]]
+FEATURES = {
+    "holes": Estimate(holes, about="empty cells with a filled one straight above (report 1)"),
+    "covered": Estimate(covered, about="empty cells with a filled one anywhere above (report 2's holes)"),
+    "relief": Estimate(relief, about="differences in height of neighbouring columns, summed (report 2's total slope)"),
+    "higher_slope": Estimate(higher_slope, about="the greatest difference in height of neighbouring columns"),
+    "height": Estimate(height, about="the column heights, summed"),
+    "filled": Estimate(filled, about="filled cells of the board"),
+    "quality": Estimate(quality, about="minus the points made so far"),
+    "opportunity": Estimate(opportunity, about="opportunity lost so far: maxima of the pieces placed, less the points"),
+}
+"""The features of the reports, raw."""
 
 
-def quality_bound(s: Any, data: Any, work: Any) -> int:
-    """Minus the most points of the simpler game.
+def compositions(rows: int, columns: int) -> dict[str, str]:
+    """The features of the first report from 0 to 1, and the weighted sums that the reports settled on.
 
-    Admissible and consistent for the quality cost: a step of the real game that gains p points is a step of
-    the simpler one, so most(before) >= p + most(after), that is h(before) <= -p + h(after); at a goal h is 0.
-    A board whose top row is filled is no goal and has no moves.
+    On a board of 18x10 the divisors are those of the first report: 85, 162, 180 and 4800.
     """
-    most = most_points(s, data)
-    if most < 0:
-        return DEAD
-    return -most
-
-
-def opportunity_bound(s: Any, data: Any, work: Any) -> int:
-    """The opportunity that must still be lost: the maxima of the pieces left, less the most points possible.
-
-    Admissible and consistent for the opportunity cost, since a step costs its piece's maximum more than under
-    the quality cost and takes that maximum from the pieces left.
-    """
-    most = most_points(s, data)
-    if most < 0:
-        return DEAD
-    return data.maxima_left[s[data.size[0]]] - most
+    shares = {
+        "holes_share": f"holes/{(rows - 1) * columns / 2:g}",
+        "relief_share": f"relief/{rows * (columns - 1)}",
+        "height_share": f"height/{rows * columns}",
+        "opportunity_share": "opportunity/4800",
+    }
+    best = zip(("0.17679017", "0.99800133", "0.47329903", "0.36889546"), shares, strict=True)
+    second = zip(("0.25373280", "0.93107579", "0.27038572", "0.33585559"), shares, strict=True)
+    return {
+        **shares,
+        "report1_sum": " + ".join(f"{weight}*{share}" for weight, share in best),
+        "report1_second_sum": " + ".join(f"{weight}*{share}" for weight, share in second),
+        "report2_sum": "500*covered + quality + 10*higher_slope",
+    }

@@ -20,40 +20,34 @@ from itertools import accumulate
 from typing import Any
 
 from procura.data import Data
-from procura.errors import InputError
+from procura.errors import InputError, unknown
 from procura.problem import ArrayProblem, Estimate, kernel
-from procura.puzzles.tetris.formats import LETTERS, draw, read_board, read_pieces
-from procura.puzzles.tetris.heuristics import most_points_table, opportunity, opportunity_bound, quality_bound
+from procura.puzzles.tetris.board import check_size
+from procura.puzzles.tetris.bounds import BOUNDS, scratch
+from procura.puzzles.tetris.drawing import picture, svg
+from procura.puzzles.tetris.formats import (
+    read_board,
+    read_pieces,
+    read_size,
+    split_headings,
+    write_board,
+    write_heap,
+)
+from procura.puzzles.tetris.generator import random_board, random_pieces
+from procura.puzzles.tetris.heuristics import FEATURES, compositions
+from procura.puzzles.tetris.pieces import (
+    LETTERS,
+    MAXIMA,
+    POINTS,
+    ROTATIONS,
+    cells_in_completed_rows,
+    form_tables,
+    width,
+)
+from procura.puzzles.tetris.presets import PRESETS
 
-ROTATIONS = {  # the rows of each rotation, the bottom one first
-    "i": ("#/#/#/#", "####"),
-    "l": ("##/#./#.", "#../###", ".#/.#/##", "###/..#"),
-    "j": ("##/.#/.#", "###/#..", "#./#./##", "..#/###"),
-    "o": ("##/##",),
-    "s": ("##./.##", ".#/##/#."),
-    "z": (".##/##.", "#./##/.#"),
-    "t": ("###/.#.", "#./##/#.", ".#./###", ".#/##/.#"),
-}
-CLEARS = {"i": 4, "l": 3, "j": 3, "o": 2, "s": 2, "z": 2, "t": 2}
-"""The most rows a piece can complete: no cell of the board lies straight above a cell of the piece."""
-POINTS = (0, 100, 300, 500, 800)
-"""Points for so many rows at once. More than four (old full rows of the start among them) count as four."""
 COLUMN_SPAN = 64
-
-
-def _forms() -> dict[str, list[int]]:
-    """Width, height, row masks and cells a row of every form: four forms a kind, four rows a form."""
-    width, height, masks, cells = [], [], [], []
-    for letter in LETTERS:
-        for rotation in range(4):
-            text = ROTATIONS[letter][rotation] if rotation < len(ROTATIONS[letter]) else ""
-            lines = text.split("/") if text else []
-            width.append(len(lines[0]) if lines else 0)
-            height.append(len(lines))
-            for line in lines + [""] * (4 - len(lines)):
-                masks.append(sum(1 << c for c, cell in enumerate(line) if cell == "#"))
-                cells.append(line.count("#"))
-    return {"width": width, "height": height, "masks": masks, "cells": cells}
+COSTS = ("quality", "opportunity", "report1")
 
 
 def landing_row(s: Any, data: Any, form: int, column: int) -> int:
@@ -88,11 +82,43 @@ def remove_full_rows(s: Any, data: Any) -> int:
     return rows - kept
 
 
+def drop(s: Any, data: Any, move: int) -> int:
+    """Drop the piece and return the points it gains; cells above the board are lost.
+
+    Full rows go only if the top row stayed empty.
+    """
+    rows = data.size[0]
+    form = move // COLUMN_SPAN
+    column = move % COLUMN_SPAN
+    base = landing_row(s, data, form, column)
+    for i in range(data.height[form]):
+        if base + i < rows:
+            s[base + i] = s[base + i] | (data.masks[4 * form + i] << column)
+            s[rows + 2] += data.cells[4 * form + i]
+    s[rows] += 1
+    gained = 0
+    if s[rows - 1] == 0:
+        lines = remove_full_rows(s, data)
+        s[rows + 2] -= lines * data.size[1]
+        gained = data.points[lines]
+        s[rows + 1] += gained
+    return gained
+
+
+def apply_report1(s: Any, data: Any, work: Any, move: int) -> float:
+    """Drop the piece; the step costs minus the points it gains, over 4800."""
+    return -drop(s, data, move) / 4800.0
+
+
 class Tetris(ArrayProblem):
     """Place the given pieces in order without filling the top row, at the least cost.
 
-    ``cost="quality"``: a step costs minus the points it gains. ``cost="opportunity"``: a step costs the most
-    points its piece could ever gain, less those it gains. The cheapest solutions are the same.
+    - ``board``: text (``.`` and ``#``, the top row first, or ``empty``), rows of truth values with the bottom row
+      first, or a ``Board``; rows that are not given are empty.
+    - ``pieces``: letters out of ``i l j o s z t``.
+    - ``cost="quality"``: a step costs minus the points it gains. ``cost="opportunity"``: a step costs the most points
+      its piece could ever gain, less those it gains. ``cost="report1"``: as quality, divided by 4800, so that costs
+      are no whole numbers. The cheapest solutions are the same.
 
     >>> one_gap = Tetris("#########.", "i")
     >>> upright = one_gap.action_from_json(["i", 0, 9])
@@ -102,54 +128,71 @@ class Tetris(ArrayProblem):
 
     acyclic = True
     auto = "astar:quality_bound"
-    heuristics: Mapping[str, Estimate | str] = {
-        "opportunity": Estimate(opportunity, about="opportunity lost so far"),
-        "quality_bound": Estimate(quality_bound, about="minus the most points still possible"),
-        "opportunity_bound": Estimate(opportunity_bound, about="opportunity that must still be lost"),
-    }
+    presets = PRESETS
+    heuristics: Mapping[str, Estimate | str] = {**FEATURES, **BOUNDS, **compositions(18, 10)}
 
     def __init__(self, board: Any, pieces: Any, cost: str = "quality", *, rows: int = 18, columns: int = 10) -> None:
-        if cost not in ("quality", "opportunity"):
-            raise InputError(f"cost {cost!r}: expected quality or opportunity")
-        if not 4 <= rows <= 64 or not 4 <= columns <= 31:
-            raise InputError(f"a board of {rows} rows and {columns} columns: expected 4 to 64 rows, 4 to 31 columns")
-        self.rows, self.columns = rows, columns
+        if cost not in COSTS:
+            raise unknown("tetris has no cost", str(cost), COSTS)
+        check_size(rows, columns)
+        self.rows, self.columns, self.cost_name = rows, columns, cost
         self.board = read_board(board, rows, columns)
         self.filled = sum(mask.bit_count() for mask in self.board)
         kinds = read_pieces(pieces)
-        letters = [LETTERS[kind] for kind in kinds]
-        old_rows = self.board.count((1 << columns) - 1)
-        clears = [CLEARS[letter] for letter in letters]
-        clears[0] += old_rows
-        points = [POINTS[min(lines, 4)] for lines in range(rows + 1)]
-        maxima = [POINTS[CLEARS[letter]] for letter in letters]
+        self.pieces = "".join(LETTERS[kind] for kind in kinds)
         super().__init__(
             size=rows + 3,
             key=rows + 1,
             bits=max(columns, len(kinds).bit_length()),
             dtype="int32",
-            max_moves=max(self._placements(letter) for letter in letters),
-            data=Data(
-                size=[rows, columns],
-                opportunity=[int(cost == "opportunity")],
-                pieces=kinds,
-                rotations=[len(ROTATIONS[letter]) for letter in LETTERS],
-                **_forms(),
-                points=points,
-                maximum=[POINTS[CLEARS[letter]] for letter in LETTERS],
-                maxima_left=list(accumulate(reversed(maxima), initial=0))[::-1],
-                most=most_points_table(rows, columns, self.filled, clears, points),
-            ),
+            scratch=scratch(rows, columns),
+            max_moves=max(self._placements(letter) for letter in self.pieces),
+            data=self._constants(kinds),
         )
-        self.costs = "nonnegative" if cost == "opportunity" and not old_rows else "any"
-        bound = f"{cost}_bound"
-        proved = Tetris.heuristics[bound]
-        assert isinstance(proved, Estimate)
-        self.heuristics = {**Tetris.heuristics, bound: replace(proved, admissible=True, consistent=True)}
-        self.auto = f"astar:{bound}"
+        self._declare()
+
+    def _constants(self, kinds: list[int]) -> Any:
+        """What kernels read; ``maxima_left[i]`` are the maxima of the pieces from the i-th on, summed."""
+        maxima = [MAXIMA[letter] for letter in self.pieces]
+        return Data(
+            size=[self.rows, self.columns],
+            opportunity=[int(self.cost_name == "opportunity")],
+            pieces=kinds,
+            rotations=[len(ROTATIONS[letter]) for letter in LETTERS],
+            **form_tables(),
+            points=[POINTS[min(lines, 4)] for lines in range(self.rows + 5)],
+            maximum=[MAXIMA[letter] for letter in LETTERS],
+            maxima_left=list(accumulate(reversed(maxima), initial=0))[::-1],
+            own_cells=[cells_in_completed_rows(letter, lines) for letter in LETTERS for lines in range(5)],
+        )
+
+    def _declare(self) -> None:
+        """State the facts that depend on the cost and on the board."""
+        old_rows = self.board.count((1 << self.columns) - 1)
+        self.costs = "nonnegative" if self.cost_name == "opportunity" and not old_rows else "any"
+        if self.cost_name == "report1":
+            self.integer_costs = False
+            self.apply = apply_report1
+        self.heuristics = {**FEATURES, **BOUNDS, **self._proved(), **compositions(self.rows, self.columns)}
+        self.auto = f"astar:{self.cost_name}_bound"
+
+    def _proved(self) -> dict[str, Estimate]:
+        """The heuristics that are lower bounds under this cost.
+
+        No cost is below minus the points, so ``quality_bound`` serves all of them. Where costs are not negative,
+        whatever is never above 0 is a bound too.
+        """
+        proved = {
+            name: replace(BOUNDS[name], admissible=True, consistent=True)
+            for name in {"quality_bound", f"{self.cost_name}_bound"}
+        }
+        if self.costs == "nonnegative":
+            proved["quality"] = replace(FEATURES["quality"], admissible=True)
+            proved["report1_bound"] = replace(BOUNDS["report1_bound"], admissible=True, consistent=True)
+        return proved
 
     def _placements(self, letter: str) -> int:
-        return sum(self.columns - len(form.split("/")[0]) + 1 for form in ROTATIONS[letter])
+        return sum(self.columns - width(letter, rotation) + 1 for rotation in range(len(ROTATIONS[letter])))
 
     def start(self) -> list[int]:
         return [*self.board, 0, 0, self.filled]
@@ -170,24 +213,9 @@ class Tetris(ArrayProblem):
         return count
 
     @kernel
-    def apply(s: Any, data: Any, work: Any, move: int) -> int:
-        """Drop the piece; cells above the board are lost. Full rows go only if the top row stayed empty."""
-        rows = data.size[0]
-        form = move // COLUMN_SPAN
-        column = move % COLUMN_SPAN
-        base = landing_row(s, data, form, column)
-        for i in range(data.height[form]):
-            if base + i < rows:
-                s[base + i] = s[base + i] | (data.masks[4 * form + i] << column)
-                s[rows + 2] += data.cells[4 * form + i]
-        s[rows] += 1
-        gained = 0
-        if s[rows - 1] == 0:
-            lines = remove_full_rows(s, data)
-            s[rows + 2] -= lines * data.size[1]
-            gained = data.points[lines]
-            s[rows + 1] += gained
-        return data.opportunity[0] * data.maximum[form // 4] - gained
+    def apply(s: Any, data: Any, work: Any, move: int) -> Any:
+        """Drop the piece; the step costs minus the points, under opportunity more by the piece's maximum."""
+        return data.opportunity[0] * data.maximum[move // COLUMN_SPAN // 4] - drop(s, data, move)
 
     @kernel
     def solved(s: Any, data: Any, work: Any) -> bool:
@@ -197,12 +225,82 @@ class Tetris(ArrayProblem):
 
     @classmethod
     def from_text(  # type: ignore[override]
-        cls, text: str, *, pieces: Any = "", cost: str = "quality"
+        cls,
+        text: str,
+        *,
+        pieces: Any = None,
+        cost: str = "quality",
+        rows: int | None = None,
+        columns: int | None = None,
     ) -> Tetris:
-        return cls(text, pieces, cost)
+        """Read a board, before which the lines ``pieces: t i l l`` and ``size: 18x10`` may stand.
+
+        What is given as an argument goes before what the text says.
+        """
+        headings, drawing = split_headings(text)
+        size = read_size(headings.get("size", "18x10"))
+        return cls(
+            drawing,
+            headings.get("pieces", "") if pieces is None else pieces,
+            cost,
+            rows=size[0] if rows is None else rows,
+            columns=size[1] if columns is None else columns,
+        )
+
+    @classmethod
+    def generate(  # type: ignore[override]
+        cls,
+        seed: int,
+        *,
+        p: float = 1.0,
+        d: float = 0.05,
+        rows: int = 18,
+        columns: int = 10,
+        pieces: Any = 4,
+        top_empty: bool = True,
+        cost: str = "quality",
+    ) -> Tetris:
+        """A random board as the course makes them, with letters or a number of random pieces.
+
+        Row r is filled cell by cell with probability p - r d, but for one random column of each row. With
+        ``top_empty`` boards whose top row is filled, which have no solution, are drawn again.
+
+        >>> print(Tetris.generate(1, p=0.8, d=0.3, pieces=5).board_text())
+        pieces: z i s i l
+        .#..##....
+        .#.#...###
+        """
+        check_size(rows, columns)
+        board = random_board(seed, p, d, rows, columns, top_empty)
+        return cls(board, random_pieces(seed, pieces), cost, rows=rows, columns=columns)
+
+    def with_options(self, **options: Any) -> Tetris:
+        """The same board with another ``cost`` or other ``pieces``."""
+        for name in options:
+            if name not in ("cost", "pieces"):
+                raise unknown("a board that is there takes no option", name, ("cost", "pieces"))
+        chosen = {"cost": self.cost_name, "pieces": self.pieces, **options}
+        return type(self)(self.board, **chosen, rows=self.rows, columns=self.columns)
+
+    def board_text(self) -> str:
+        """The pieces, the size if it is not 18x10, and the board from its highest filled row down."""
+        lines = [f"pieces: {' '.join(self.pieces)}"]
+        if (self.rows, self.columns) != (18, 10):
+            lines.append(f"size: {self.rows}x{self.columns}")
+        return "\n".join([*lines, write_heap(self.board, self.columns)])
 
     def to_text(self, state: Any) -> str:
-        return draw(state[: self.rows], self.columns)
+        return write_board(state[: self.rows], self.columns)
+
+    def draw(self, state: Any) -> str:
+        return picture(state[: self.rows], self.columns, self.upcoming(state))
+
+    def to_svg(self, state: Any) -> str:
+        return svg(state[: self.rows], self.columns, self.upcoming(state), self.points(state))
+
+    def upcoming(self, state: Any) -> str:
+        """The letters of the pieces that are still to be placed."""
+        return self.pieces[state[self.rows] :]
 
     def action_to_json(self, action: int) -> list[Any]:
         form, column = divmod(action, COLUMN_SPAN)
@@ -216,7 +314,7 @@ class Tetris(ArrayProblem):
             raise InputError(f"action {value!r}: the piece is not one of {' '.join(LETTERS)}")
         if not isinstance(rotation, int) or rotation not in range(len(ROTATIONS[letter])):
             raise InputError(f"action {value!r}: {letter} has rotations 0 to {len(ROTATIONS[letter]) - 1}")
-        last = self.columns - len(ROTATIONS[letter][rotation].split("/")[0])
+        last = self.columns - width(letter, rotation)
         if not isinstance(column, int) or column not in range(last + 1):
             raise InputError(f"action {value!r}: the left column lies in 0 to {last}")
         return (4 * LETTERS.index(letter) + rotation) * COLUMN_SPAN + column

@@ -1,0 +1,31 @@
+"""Boards of the course's public tests and of the second report; ``Tetris(**samples["test-25"])``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def _rows(count: int, row: str) -> str:
+    return "\n".join([row] * count)
+
+
+TEST_25 = _rows(3, "###...####") + "\n####..####"
+_LIST = "tljili"  # the second report's list of pieces
+
+samples: dict[str, dict[str, Any]] = {
+    "test-13": {"board": "empty", "pieces": "jltozsi"},
+    "test-14": {"board": _rows(3, ".#########"), "pieces": "ooooollttjjii"},
+    "test-15": {"board": _rows(17, "..########"), "pieces": "oltsz"},
+    "test-17": {"board": _rows(17, "#########."), "pieces": "ts"},
+    "test-18-quality": {"board": "empty", "pieces": "ts"},
+    "test-18-opportunity": {"board": "empty", "pieces": "li", "cost": "opportunity"},
+    "test-19": {"board": _rows(10, "########.."), "pieces": "lj"},
+    "test-20": {"board": _rows(10, "########.."), "pieces": "jl", "cost": "opportunity"},
+    "test-21": {"board": _rows(16, "########.."), "pieces": "olj"},
+    "test-22": {"board": _rows(16, "#######..."), "pieces": "lj", "cost": "opportunity"},
+    "test-24": {"board": _rows(2, "###...####") + "\n####.#####", "pieces": "t"},
+    "test-25": {"board": TEST_25, "pieces": "till"},
+    "test-25-tlli": {"board": TEST_25, "pieces": "tlli"},
+    **{f"report2-{n}": {"board": "empty", "pieces": _LIST[:n]} for n in range(1, 7)},
+    **{f"report2-{n + 6}": {"board": TEST_25, "pieces": _LIST[:n]} for n in range(1, 7)},
+}
