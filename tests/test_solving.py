@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from spaces import Corridor, Counter, Doubling, Graph, Plane, least_costs, random_graph, true_h
 
-from procura import Estimate, InputError, Limits, Outcome, Sliding, Sudoku, Tetris, solve, testing
+from procura import Estimate, InputError, Limits, Outcome, Sliding, Sudoku, Tetris, catalog, kernel, solve, testing
 from procura.errors import ReplayError
 from procura.heuristics import BoundHeuristic, heuristic
 from procura.puzzles.sliding.samples import samples
@@ -94,6 +94,117 @@ def test_no_run_claims_an_optimum_that_is_beaten(engine, seed, slack, admissible
             assert result.bound is None or result.bound <= least[0]
         if admissible and configuration == "astar:table" and least[0] is not None and h[11] == 0:
             assert result.optimal and result.cost == least[0]
+
+
+def tenth_h(s, data, work):
+    return data.h[s[0]] * 0.1
+
+
+class Tenths(Graph):
+    """A graph whose costs and estimates are tenths, which binary numbers do not hold exactly."""
+
+    integer_costs = False
+
+    def __init__(self, vertices, arcs, h, admissible, **facts):
+        super().__init__(vertices, arcs, h, **facts)
+        self.heuristics = {"table": Estimate(tenth_h, admissible=admissible, integer=False)}
+
+    @kernel
+    def apply(s, data, work, move):
+        at = s[0] * data.shape[0] + move
+        s[0] = data.to[at]
+        return data.cost[at] * 0.1
+
+
+VALUES = {"weight": [0, 0.5, 1, 1, 1, 2], "cut": [None, None, 3, 9], "width": [1, 2, 5, 100], "jobs": [1, 2]}
+
+
+def options_of(data, info):
+    """Any value of every option."""
+    kinds = {"bool": [False, True], "choice": None}
+    return {
+        option.name: data.draw(
+            st.sampled_from(VALUES.get(option.name) or kinds.get(option.kind) or option.choices), label=option.name
+        )
+        for option in info.options
+    }
+
+
+@pytest.fixture
+def split_at_once(monkeypatch):
+    from procura.compiled import engine, idastar, subtrees
+
+    monkeypatch.setattr(engine, "FIRST_SLICE", 1)
+    monkeypatch.setattr(idastar, "SERIAL_SECONDS", -1.0)
+    monkeypatch.setattr(subtrees, "SUBTREES", 4)
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("name", [name for name, info in catalog.ALGORITHMS.items() if not info.local])
+@given(data=st.data(), seed=st.integers(0, 10**9), slack=st.integers(0, 5), admissible=st.booleans())
+@relaxed
+def test_no_algorithm_claims_an_optimum_that_exhaustive_search_beats(
+    name, engine, split_at_once, data, seed, slack, admissible
+):
+    """Every option of every algorithm, costs of every kind, heuristics truly marked, limits on nodes and depth."""
+    kind = data.draw(st.sampled_from(["unit", "nonnegative", "acyclic", "any", "tenths"]), label="costs")
+    low, high = {"unit": (1, 1), "any": (-5, 9)}.get(kind, (0, 9))
+    acyclic = kind in ("acyclic", "any")
+    _, arcs = random_graph(seed, low=low, high=high, acyclic=acyclic)
+    least = least_costs(12, arcs)
+    h = true_h(seed, least, slack)
+    if not admissible:
+        h = [value if value >= 1 << 30 else value + 2 * (i % 3) for i, value in enumerate(h)]
+    costs = kind if kind in ("unit", "any") else "nonnegative"
+    make = Tenths if kind == "tenths" else Graph
+    problem = make(12, arcs, h, costs=costs, acyclic=acyclic, admissible=admissible)
+    scale = 0.1 if kind == "tenths" else 1
+    info = catalog.algorithm(name)
+    limits = Limits(
+        nodes=data.draw(st.sampled_from([3000, 3000, 15])), depth=data.draw(st.sampled_from([None, None, 4, 1]))
+    )
+    compositions = ["0.5*table + 0.5*zero", "2*table"] if engine == "python" else []
+    heuristic = data.draw(st.sampled_from(["table", *compositions]), label="heuristic") if info.uses_heuristic else None
+    try:
+        result = solve(problem, name, heuristic=heuristic, engine=engine, limits=limits, **options_of(data, info))
+    except InputError as error:
+        assert "negative costs" in str(error)
+        return
+    assert result.outcome is not Outcome.NO_SOLUTION or least[0] is None
+    if result.solved:
+        best = least[0] * scale
+        assert result.cost >= best - 1e-9
+        assert not result.optimal or result.cost <= best + 1e-9
+    if result.bound is not None and least[0] is not None:
+        assert result.bound <= least[0] * scale + 1e-9
+
+
+@pytest.mark.parametrize("name", [name for name, info in catalog.ALGORITHMS.items() if info.local])
+def test_local_search_never_speaks_of_an_optimum(name):
+    result = solve(Sudoku("1.3.3.1.2.4.4.2."), name, engine="python", seed=1, limits=Limits(nodes=20_000))
+    assert (result.optimal, result.bound) == (None, None)
+
+
+def test_idastar_notes_when_its_bounds_may_rise_by_small_steps():
+    arcs = {(0, 0): (1, 3), (1, 0): (2, 3)}
+    whole = Graph(3, arcs, [6, 3, 0], admissible=True)
+    tenths = Tenths(3, arcs, [6, 3, 0], True)
+    assert solve(whole, "idastar:table", engine="python").notes == ()
+    assert solve(whole, "idastar:0.5*table", engine="python").notes == ()  # rounded up
+    for problem, configuration, why in (
+        (whole, "idastar:1.5*table", "the heuristic is neither whole nor admissible"),
+        (tenths, "idastar:table", "costs are not whole"),
+        (tenths, "idastar", "costs are not whole"),
+    ):
+        result = solve(problem, configuration, engine="python")
+        assert result.notes == (f"the bounds of idastar may rise by many small steps: {why}",)
+        assert solve(problem, configuration.replace("idastar", "astar"), engine="python").notes == ()
+
+
+def test_five_hundred_terms_make_a_heuristic_without_deep_recursion():
+    terms = " + ".join(["0.001*manhattan"] * 249)
+    result = solve(Sliding("1 2 3 4 5 6 7 0 8"), f"astar:{terms}", engine="python")
+    assert (result.cost, result.optimal) == (1, True)
 
 
 @given(seed=st.integers(0, 10**9), scale=st.sampled_from([1, 50, 3000, 10**6]), low=st.sampled_from([0, -3]))
@@ -195,12 +306,38 @@ def test_costs_too_large_for_the_store_are_told():
     assert solve(problem, "astar", engine="python").cost == 3 << 29
 
 
-@given(length=st.integers(1, 200), generated=st.integers(1, 10**9))
+@given(length=st.integers(1, 3000), generated=st.integers(1, 10**12))
 @relaxed
 def test_branching_factor_solves_its_equation(length, generated):
     b = branching_factor(length, generated)
-    assert math.isclose(sum(b**k for k in range(1, length + 1)), generated, rel_tol=1e-9)
+    assert math.isclose(math.fsum(b**k for k in range(1, length + 1)), generated, rel_tol=1e-9)
     assert penetrance(length, generated) == length / generated
+
+
+@pytest.mark.parametrize(("length", "generated"), [(0, 0), (0, 7), (3, 0)])
+def test_no_actions_or_no_nodes_have_no_branching_factor(length, generated):
+    assert branching_factor(length, generated) is None
+    assert penetrance(length, generated) is None
+
+
+@given(seed=st.integers(0, 10**9), algorithm=st.sampled_from(["bfs", "dfs", "iddfs", "ucs", "astar:table"]))
+@relaxed
+def test_every_result_carries_the_figures_of_its_tree(seed, algorithm):
+    problem, _ = random_graph(seed, acyclic=True)
+    result = solve(problem, algorithm, engine="python")
+    length, generated = result.length, result.stats.generated
+    if length and generated:
+        assert result.stats.penetrance == length / generated
+        b = result.stats.branching_factor
+        assert math.isclose(math.fsum(b**k for k in range(1, length + 1)), generated, rel_tol=1e-9)
+    else:
+        assert result.stats.penetrance is None and result.stats.branching_factor is None
+
+
+def test_local_search_has_no_tree_to_measure():
+    result = solve(Sudoku("1.3.3.1.2.4.4.2."), "annealing", engine="python", seed=3)
+    assert result.solved and result.length and result.stats.generated
+    assert result.stats.penetrance is None and result.stats.branching_factor is None
 
 
 def test_nothing_generated_has_no_branching_factor():

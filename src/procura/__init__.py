@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "ArrayProblem": "problem",
+    "Batch": "batch",
     "DEAD": "problem",
     "Data": "data",
     "Dots": "puzzles.dots",
@@ -18,15 +19,18 @@ _HOMES = {
     "KernelError": "errors",
     "Limits": "result",
     "Outcome": "result",
+    "Preset": "problem",
     "Problem": "problem",
     "Result": "result",
     "Sliding": "puzzles.sliding",
     "Stats": "result",
     "Sudoku": "puzzles.sudoku",
     "Tetris": "puzzles.tetris",
+    "TetrisBoard": "puzzles.tetris",
     "heuristic": "heuristics",
     "kernel": "problem",
     "solve": "solving",
+    "solve_many": "batch",
 }
 _MODULES = ("catalog", "rng", "testing")
 
@@ -34,6 +38,7 @@ __all__ = ["__version__", *_HOMES, *_MODULES]
 
 if TYPE_CHECKING:
     from procura import catalog as catalog, rng as rng, testing as testing
+    from procura.batch import Batch as Batch, solve_many as solve_many
     from procura.control import Event as Event
     from procura.data import Data as Data
     from procura.errors import InputError as InputError, KernelError as KernelError
@@ -42,13 +47,14 @@ if TYPE_CHECKING:
         DEAD as DEAD,
         ArrayProblem as ArrayProblem,
         Estimate as Estimate,
+        Preset as Preset,
         Problem as Problem,
         kernel as kernel,
     )
     from procura.puzzles.dots import Dots as Dots
     from procura.puzzles.sliding import Sliding as Sliding
     from procura.puzzles.sudoku import Sudoku as Sudoku
-    from procura.puzzles.tetris import Tetris as Tetris
+    from procura.puzzles.tetris import Tetris as Tetris, TetrisBoard as TetrisBoard
     from procura.result import Limits as Limits, Outcome as Outcome, Result as Result, Stats as Stats
     from procura.solving import solve as solve
 

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +17,9 @@ from procura.errors import InputError
 from procura.result import Limits
 
 MEMORY_CHECK_SECONDS = 0.02
-EVENT_KINDS = frozenset(("expand", "generate", "duplicate", "reopen", "bound", "improve", "goal", "progress"))
+NODE_KINDS = frozenset(("expand", "generate", "duplicate", "reopen", "drop"))
+"""The events of single nodes."""
+EVENT_KINDS = NODE_KINDS | {"bound", "improve", "round", "goal", "progress"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +31,11 @@ class Event:
     generate   node, parent, action, state, g, h, depth: a successor was made and kept
     duplicate  parent, action, state, g, depth: a successor was made and dropped as already known
     reopen     node, parent, action, state, g, h, depth: a known state was reached at less cost
+    drop       value: why; node and its fields: a node is not expanded; parent, action, state, g, depth: or a
+               successor is not kept
     bound      value: a new iteration (idastar: bound on f, iddfs: depth) begins
     improve    value, state: local search has a better state
+    round      value, state, figures: local search begins a round with this energy and state
     goal       node, state, g, depth: a solution was found
     progress   value where there is one: about ten times a second
     ========== =====================================================================================
@@ -51,6 +56,7 @@ class Event:
     h: Any = None
     depth: int | None = None
     value: Any = None
+    figures: Mapping[str, Any] | None = None
 
 
 @dataclass(slots=True)
@@ -84,11 +90,13 @@ class Control:
         self.limits = limits or Limits()
         self.memory_ceiling = memory_ceiling(self.limits)
         self.on_event = on_event
-        self._kinds = EVENT_KINDS if events is None else frozenset(events)
-        if self._kinds - EVENT_KINDS:
-            raise InputError(f"events {sorted(self._kinds - EVENT_KINDS)}: expected some of {sorted(EVENT_KINDS)}")
-        self.traced = on_event is not None and bool(self._kinds & {"expand", "generate", "duplicate", "reopen"})
+        self.kinds = EVENT_KINDS if events is None else frozenset(events)
+        if self.kinds - EVENT_KINDS:
+            raise InputError(f"events {sorted(self.kinds - EVENT_KINDS)}: expected some of {sorted(EVENT_KINDS)}")
+        self.traced = on_event is not None and bool(self.kinds & NODE_KINDS)
         """Whether anyone asks for events of single nodes."""
+        self.follows_rounds = on_event is not None and "round" in self.kinds
+        """Whether anyone asks for the rounds of local search."""
         self._cancel = cancel.is_set if isinstance(cancel, threading.Event) else cancel
         self.interrupted = False
         self.debug = debug
@@ -112,10 +120,20 @@ class Control:
         """Search time so far."""
         return time.perf_counter() - self.started
 
+    def forgive(self, seconds: float) -> None:
+        """Do not count so many seconds, in which the run was held up."""
+        self.started += seconds
+        if self._deadline is not None:
+            self._deadline += seconds
+
+    def asked_to_end(self) -> bool:
+        """Whether Ctrl-C or ``cancel`` ends the run."""
+        return self.interrupted or (self._cancel is not None and self._cancel())
+
     def stop(self) -> bool:
         """Whether time, memory or the user ends the run now; says which in ``stopped_by``. Reports progress."""
         now = time.perf_counter()
-        if self.interrupted or (self._cancel is not None and self._cancel()):
+        if self.asked_to_end():
             self.stopped_by = "cancelled"
         elif self._deadline is not None and now >= self._deadline:
             self.stopped_by = "time"
@@ -146,7 +164,7 @@ class Control:
 
     def emit(self, kind: str, **fields: Any) -> None:
         """Tell the subscriber, if there is one."""
-        if self.on_event is not None and kind in self._kinds:
+        if self.on_event is not None and kind in self.kinds:
             self.on_event(Event(kind, self.expanded, self.generated, self.frontier, self.seconds, **fields))
 
 
@@ -156,8 +174,11 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 def resident_bytes() -> int:
     """The resident memory of this process; where the system does not tell, the most it ever was."""
     try:
-        with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * _PAGE
+        handle = os.open("/proc/self/statm", os.O_RDONLY)
+        try:
+            return int(os.read(handle, 100).split()[1]) * _PAGE
+        finally:
+            os.close(handle)
     except OSError:
         pass
     try:
@@ -168,11 +189,23 @@ def resident_bytes() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
+_seen_ceiling = (-1.0, 0)  # when it was looked up last, and what it was
+CEILING_SECONDS = 0.05
+
+
 def memory_ceiling(limits: Limits) -> int:
-    """The resident bytes at which a run ends: its limit, or nine tenths of what the machine has left for us."""
+    """The resident bytes at which a run ends: its limit, or nine tenths of what the machine has left for us.
+
+    The system is asked anew after ``CEILING_SECONDS``, so that runs of a few microseconds do not wait for it.
+    """
+    global _seen_ceiling
     if limits.memory is not None:
         return limits.memory
-    return resident_bytes() + _available_bytes() * 9 // 10
+    now, (seen, ceiling) = time.perf_counter(), _seen_ceiling
+    if not seen <= now < seen + CEILING_SECONDS or seen < 0:
+        ceiling = resident_bytes() + _available_bytes() * 9 // 10
+        _seen_ceiling = now, ceiling
+    return ceiling
 
 
 def _available_bytes() -> int:

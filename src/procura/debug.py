@@ -8,18 +8,19 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-_checked = ContextVar("checked", default=False)
+_checked: ContextVar[bool | None] = ContextVar("checked", default=None)
 
 
 def debugging() -> bool:
     """Whether rows, kernels and the order of expansions are checked: by ``PROCURA_DEBUG=1`` or inside ``checked``."""
-    return _checked.get() or os.environ.get("PROCURA_DEBUG", "") not in ("", "0")
+    settled = _checked.get()
+    return os.environ.get("PROCURA_DEBUG", "") not in ("", "0") if settled is None else settled
 
 
 @contextmanager
-def checked() -> Iterator[None]:
-    """Debugging for all that happens inside."""
-    token = _checked.set(True)
+def checked(on: bool = True) -> Iterator[None]:
+    """Debugging for all that happens inside; or, with False, none."""
+    token = _checked.set(on)
     try:
         yield
     finally:

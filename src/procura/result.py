@@ -103,6 +103,8 @@ class Result:
     stats: Stats
     view: Any = field(default=None, repr=False)
     """The problem that ``final`` is a state of, if not ``problem``."""
+    notes: tuple[str, ...] = ()
+    """What a reader should know about the run, in sentences."""
 
     @property
     def solved(self) -> bool:

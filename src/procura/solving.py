@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from procura import catalog
 from procura.control import Control, Event, Found, interruptible
-from procura.debug import debugging
+from procura.debug import checked, debugging
 from procura.errors import InputError, ReplayError
 from procura.heuristics import BoundHeuristic, Heuristic, heuristic as parse_heuristic
 from procura.problem import ArrayProblem, Problem
-from procura.result import Limits, Outcome, Result, Stats, branching_factor, penetrance
+from procura.result import Limits, Outcome, Result
+from procura.runs import Run, Settings
 
 
 def solve(
     problem: Problem,
-    algorithm: str = "auto",
+    algorithm: str | Sequence[str] = "auto",
     *,
     heuristic: str | Heuristic | None = None,
     limits: Limits | None = None,
@@ -32,7 +35,8 @@ def solve(
     """Search ``problem`` and return a ``Result``; every solution has been replayed by the puzzle's own rules.
 
     ``algorithm`` is a name, a configuration such as ``"astar:manhattan,ties=fifo"``, or ``"auto"`` for the puzzle's
-    best. ``engine`` is ``python`` (any problem, every event), ``compiled`` (an ``ArrayProblem``) or ``auto``.
+    best. Several configurations, in a list or with ``|`` between them, are a portfolio: see ``procura.portfolio``.
+    ``engine`` is ``python`` (any problem, every event), ``compiled`` (an ``ArrayProblem``) or ``auto``.
     ``on_event`` is told what happens, or of it only the kinds in ``events``. Ctrl-C and ``cancel`` end the run with
     its best so far.
 
@@ -41,50 +45,98 @@ def solve(
     ('R',)
     """
     _check_arguments(problem, seed)
-    problem, algorithm = _preset(problem, algorithm)
-    info, heuristic, given = _configuration(problem, algorithm, heuristic, options)
+    several = configurations(algorithm)
+    if len(several) > 1:
+        from procura.portfolio import race
+
+        jobs = options.pop("jobs", None)
+        plans = [plan(problem, one, heuristic, engine, seed, options) for one in several]
+        return race(plans, several, jobs, limits, on_event, events, cancel)
+    what = plan(problem, several[0], heuristic, engine, seed, options)
+    return execute(what, Control(limits, on_event, events, cancel, debugging())).result(what.problem)
+
+
+def configurations(algorithm: str | Sequence[str]) -> list[str]:
+    """The configurations meant: one, or several in a sequence or with ``|`` between them."""
+    several = algorithm.split("|") if isinstance(algorithm, str) else list(algorithm)
+    if not several or not all(isinstance(one, str) for one in several):
+        raise InputError(f"algorithm {algorithm!r}: expected text such as 'astar:manhattan', or several in a list")
+    return [one.strip() for one in several]
+
+
+@dataclass(slots=True)
+class Plan:
+    """A run to be made: all that was asked, read and checked."""
+
+    problem: Problem
+    info: catalog.Algorithm
+    options: dict[str, Any]
+    h: BoundHeuristic
+    engine: str
+    seed: int | None
+
+    def settings(self) -> Settings:
+        """What the results of such runs say of how they were made."""
+        heuristic = self.h.text if self.info.uses_heuristic else None
+        return Settings(self.info.name, self.options, heuristic, self.engine, self.seed, _notes(self))
+
+
+def plan(
+    problem: Problem,
+    configuration: str,
+    heuristic: str | Heuristic | None,
+    engine: str,
+    seed: int | None,
+    options: dict[str, Any],
+) -> Plan:
+    """The run that a configuration and what was said beside it stand for; raises ``InputError``."""
+    problem, configuration = _preset(problem, configuration)
+    info, heuristic, given = _configuration(problem, configuration, heuristic, options)
     read = info.read_options(given)
     engine = _engine(problem, engine)
-    h = BoundHeuristic(None if heuristic is None else parse_heuristic(heuristic), problem)
+    h = BoundHeuristic(None if heuristic is None else _parsed(heuristic), problem)
     _check_costs(info, problem, read)
-    control = Control(limits, on_event, events, cancel, debugging())
-    run = _local if info.local else _global
-    seed = (0 if seed is None else seed) if info.local else None
-    if problem.proved_unsolvable():
-        found, outcome = Found(exhausted=True), Outcome.NO_SOLUTION
-        view: Any = None
-    else:
-        function = info.function(engine)
-        with interruptible(control):
-            found, outcome, view = run(problem, control, function, h, seed, read)
-    seconds = control.seconds
-    if found.pruned == "depth" and control.stopped_by is None and outcome is Outcome.NOT_FOUND:
-        control.stopped_by = "depth"
-    control.memory_allows(0)
-    actions, final, cost = _replayed(problem, found, outcome, view)
-    optimal, bound = (None, None) if info.local else _proof(info.name, problem, h, read, found, outcome, cost)
-    return Result(
-        problem=problem,
-        algorithm=info.name,
-        options=read,
-        heuristic=h.text if info.uses_heuristic else None,
-        engine=engine,
-        seed=seed,
+    return Plan(problem, info, read, h, engine, (seed or 0) if info.local else None)
+
+
+def _notes(what: Plan) -> tuple[str, ...]:
+    """What a reader of the result should know, in plain words."""
+    notes = []
+    if what.info.name == "idastar" and not (what.problem.integer_costs and (what.h.integer or what.h.admissible)):
+        why = "the heuristic is neither whole nor admissible" if what.problem.integer_costs else "costs are not whole"
+        notes.append(f"the bounds of idastar may rise by many small steps: {why}")
+    if what.engine == "python" and what.options.get("jobs", 1) > 1:
+        notes.append(f"jobs={what.options['jobs']}: an interpreted {what.info.name} runs on one thread")
+    return tuple(notes)
+
+
+def execute(what: Plan, control: Control) -> Run:
+    """Make a run: search, replay the answer, say what is proved."""
+    problem, info, h = what.problem, what.info, what.h
+    view: Any = None
+    with checked(control.debug):
+        if problem.proved_unsolvable():
+            found, outcome = Found(exhausted=True), Outcome.NO_SOLUTION
+        else:
+            search = _local if info.local else _global
+            function = info.function(what.engine)
+            with interruptible(control):
+                found, outcome, view = search(problem, control, function, h, what.seed, what.options)
+        seconds = control.seconds
+        if found.pruned == "depth" and control.stopped_by is None and outcome is Outcome.NOT_FOUND:
+            control.stopped_by = "depth"
+        control.memory_allows(0)
+        path, final, cost = _replayed(problem, found, outcome, view)
+    optimal, bound = (None, None) if info.local else _proof(info.name, problem, h, what.options, found, outcome, cost)
+    return Run(
+        settings=what.settings(),
         outcome=outcome,
         stopped_by=control.stopped_by,
-        actions=actions,
+        path=path,
         cost=cost,
         optimal=optimal,
         bound=bound,
         final=final,
-        view=view if final is not None and actions is None else None,
-        stats=_stats(control, seconds, None if info.local or actions is None else len(actions)),
-    )
-
-
-def _stats(control: Control, seconds: float, length: int | None) -> Stats:
-    """The statistics of a run whose solution has ``length`` actions, if it is a path through a tree."""
-    return Stats(
         generated=control.generated,
         expanded=control.expanded,
         max_frontier=control.max_frontier,
@@ -94,8 +146,6 @@ def _stats(control: Control, seconds: float, length: int | None) -> Stats:
         peak_memory=control.peak_memory,
         stored=control.stored,
         digest=control.digest if control.debug else None,
-        penetrance=None if length is None else penetrance(length, control.generated),
-        branching_factor=None if length is None else branching_factor(length, control.generated),
     )
 
 
@@ -110,7 +160,7 @@ def _check_arguments(problem: Any, seed: Any) -> None:
 
 def _preset(problem: Problem, text: str) -> tuple[Problem, str]:
     """The problem and configuration meant, if the text names a search of the puzzle's own; else both as they are."""
-    name, own, given = catalog.parse_configuration(text)
+    name, own, given = _parts(text)
     preset = problem.presets.get(name)
     if preset is None:
         return problem, text
@@ -118,25 +168,42 @@ def _preset(problem: Problem, text: str) -> tuple[Problem, str]:
         raise InputError(f"{text!r}: {name} has a heuristic of its own")
     if preset.options:
         problem = problem.with_options(**preset.options)
-    return problem, ",".join([preset.configuration, *(f"{key}={value}" for key, value in given.items())])
+    return problem, ",".join([preset.configuration, *(f"{key}={value}" for key, value in given)])
+
+
+@lru_cache(maxsize=256)
+def _parts(text: str) -> tuple[str, str | None, tuple[tuple[str, str], ...]]:
+    name, heuristic, given = catalog.parse_configuration(text)
+    return name, heuristic, tuple(given.items())
+
+
+@lru_cache(maxsize=256)
+def _parsed_text(text: str) -> Heuristic:
+    return parse_heuristic(text)
+
+
+def _parsed(heuristic: str | Heuristic) -> Heuristic:
+    """The heuristic; texts that mean the same wherever they stand are parsed once."""
+    plain = isinstance(heuristic, str) and not heuristic.lstrip().startswith("@")
+    return _parsed_text(heuristic) if plain else parse_heuristic(heuristic)
 
 
 def _configuration(
     problem: Problem, text: str, heuristic: str | Heuristic | None, options: dict[str, Any]
 ) -> tuple[catalog.Algorithm, str | Heuristic | None, dict[str, Any]]:
     """The algorithm, heuristic and options meant by all that was said."""
-    name, own, given = catalog.parse_configuration(text)
+    name, own, given = _parts(text)
     if own is not None and heuristic is not None:
         raise InputError(f"heuristic {str(heuristic)!r}: {text!r} names one already")
     heuristic = own if heuristic is None else heuristic
     if name == "auto":
         best = problem.auto or ("bfs" if problem.costs == "unit" else "astar")
-        name, best_heuristic, best_given = catalog.parse_configuration(best)
-        heuristic, given = heuristic or best_heuristic, {**best_given, **given}
+        name, best_heuristic, best_given = _parts(best)
+        heuristic, given = heuristic or best_heuristic, (*best_given, *given)
     info = catalog.algorithm(name)
     if heuristic is not None and not info.uses_heuristic:
         raise InputError(f"{info.name} uses no heuristic: leave {str(heuristic)!r} out or take another algorithm")
-    return info, heuristic, {**given, **options}
+    return info, heuristic, {**dict(given), **options}
 
 
 def _engine(problem: Problem, engine: str) -> str:
@@ -153,11 +220,11 @@ def _check_costs(info: catalog.Algorithm, problem: Problem, options: dict[str, A
     """Negative costs are fine in trees and where cost is ignored; in graphs only if no state recurs."""
     if problem.costs == "any" and info.name == "ucs":
         raise InputError(f"{problem.name} has negative costs, which ucs cannot order: take astar")
-    if problem.costs != "any" or info.name != "astar" or options["tree"]:
+    if problem.costs != "any" or info.name not in ("astar", "beam") or options.get("tree"):
         return
     if not problem.acyclic:
-        raise InputError(f"{problem.name} has negative costs and states that recur: astar needs tree=true")
-    if not options["reopen"]:
+        raise InputError(f"{problem.name} has negative costs and states that recur: take astar with tree=true")
+    if info.name == "astar" and not options["reopen"]:
         raise InputError(f"{problem.name} has negative costs: astar needs reopen=true or tree=true")
 
 
@@ -190,8 +257,8 @@ def _local(
 
 def _replayed(
     problem: Problem, found: Found, outcome: Outcome, view: ArrayProblem | None
-) -> tuple[tuple[Any, ...] | None, Any, Any]:
-    """(actions in JSON form, final state, cost) of a solution, made again by the rules; raises if they refuse it."""
+) -> tuple[list[Any] | None, Any, Any]:
+    """(actions, final state, cost) of a solution, made again by the rules; raises if they refuse it."""
     if outcome is not Outcome.SOLVED:
         return None, found.state, found.cost
     if view is not None:
@@ -203,12 +270,12 @@ def _replayed(
         assert found.path is not None
         path = found.path
     state, cost = problem.initial, 0
+    make = _maker(problem)
     declared = {"unit": "1", "nonnegative": "0 or more"}
     for number, action in enumerate(path, 1):
         if view is None and action not in problem.actions(state):
             raise ReplayError(f"{problem.name}: action {number} of the solution, {action!r}, is not legal there")
-        next_state = problem.result(state, action)
-        step = problem.cost(state, action, next_state)
+        next_state, step = make(state, action)
         if (problem.costs == "unit" and step != 1) or (problem.costs == "nonnegative" and step < 0):
             expected = f"costs = {problem.costs!r} means {declared[problem.costs]}"
             raise InputError(f"{problem.name}: action {number} of the solution costs {step}, but {expected}")
@@ -218,7 +285,20 @@ def _replayed(
         raise ReplayError(f"{problem.name}: the solution's last state is no goal")
     if view is None and found.cost is not None and not math.isclose(found.cost, cost, rel_tol=1e-9, abs_tol=1e-9):
         raise ReplayError(f"{problem.name}: the search says that the solution costs {found.cost}, the rules say {cost}")
-    return tuple(problem.action_to_json(action) for action in path), state, cost
+    return path, state, cost
+
+
+def _maker(problem: Problem) -> Callable[[Any, Any], tuple[Any, Any]]:
+    """What gives the state after an action and what the step costs."""
+    kind = type(problem)
+    if isinstance(problem, ArrayProblem) and kind.result is ArrayProblem.result and kind.cost is ArrayProblem.cost:
+        return problem.step
+
+    def make(state: Any, action: Any) -> tuple[Any, Any]:
+        next_state = problem.result(state, action)
+        return next_state, problem.cost(state, action, next_state)
+
+    return make
 
 
 def _proof(
@@ -243,6 +323,8 @@ def _proved_bound(name: str, problem: Problem, h: BoundHeuristic, options: dict[
     """The least cost that any solution can have, if the search proved one: the bound on f it got to."""
     if name == "iddfs":
         return found.bound if problem.costs == "unit" else None
+    if name == "beam":
+        return None if found.pruned == "depth" else _whole(problem, found.bound)
     weight = options.get("weight", 1)
     light = weight == 1 or (weight < 1 and problem.costs != "any")
     if found.bound is None or not h.admissible or found.pruned == "depth" or name not in ("astar", "idastar", "ucs"):
@@ -251,5 +333,9 @@ def _proved_bound(name: str, problem: Problem, h: BoundHeuristic, options: dict[
         return None
     if problem.costs == "any" and not light:
         return None
-    bound = found.bound if light else found.bound / weight
-    return math.ceil(bound - 1e-6) if problem.integer_costs else bound
+    return _whole(problem, found.bound if light else found.bound / weight)
+
+
+def _whole(problem: Problem, bound: Any) -> Any:
+    """A bound on cost, rounded up where costs are whole."""
+    return math.ceil(bound - 1e-6) if problem.integer_costs and bound is not None else bound

@@ -18,6 +18,7 @@ from procura.search.beam import rest_bound
 
 KEPT_AT_ONCE = 1 << 16
 
+
 def beam(
     problem: ArrayProblem,
     control: Control,

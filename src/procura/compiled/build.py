@@ -42,9 +42,30 @@ class Part:
     bindings: tuple[tuple[str, Any], ...]
 
 
+_contents: dict[Any, tuple[str, list[tuple[dict[str, Any], str, Any]]]] = {}
+_MOST_CONTENTS = 1024
+_ABSENT = object()
+
+
 def content(function: Callable[..., Any], bindings: Mapping[str, Any], debug: bool) -> str:
-    """A hash of all that ``function``, so bound, depends on."""
-    return _Unit(bindings, debug).digest(function)
+    """A hash of all that ``function``, so bound, depends on.
+
+    It is kept, with every global that was looked up for it: while all of those are what they were, so is the hash.
+    """
+    try:
+        key = (function, debug, *bindings.items(), *map(type, bindings.values()))
+        known = _contents.get(key)
+    except TypeError:  # a binding that cannot be looked up
+        return _Unit(bindings, debug).digest(function)
+    if known is not None and all(scope.get(name, _ABSENT) is value for scope, name, value in known[1]):
+        return known[0]
+    unit = _Unit(bindings, debug)
+    digest = unit.digest(function)
+    if unit.steady:
+        if len(_contents) >= _MOST_CONTENTS:
+            _contents.clear()
+        _contents[key] = digest, unit.seen
+    return digest
 
 
 class Specialised:
@@ -76,6 +97,10 @@ class _Unit:
         self.bindings = bindings
         self.debug = debug
         self.cachable = True
+        self.steady = True
+        """Whether ``seen`` tells all: no value it depends on can change in place."""
+        self.seen: list[tuple[dict[str, Any], str, Any]] = []
+        """Every global looked up: (the scope, the name, what stood there)."""
         self._digests: dict[Any, str] = {}
         self._dispatchers: dict[Any, Any] = {}
 
@@ -124,7 +149,9 @@ class _Unit:
         for name in _global_names(function.__code__):
             if name in bound:
                 found[name] = bound[name]
-            elif name in function.__globals__:
+                continue
+            self.seen.append((function.__globals__, name, function.__globals__.get(name, _ABSENT)))
+            if name in function.__globals__:
                 found[name] = function.__globals__[name]
         return found
 
@@ -134,6 +161,7 @@ class _Unit:
         if isinstance(value, _Intrinsic):
             return f"intrinsic {value._name} {_code_parts(value._defn.__code__)}"
         if isinstance(value, np.ndarray):
+            self.steady = False
             return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
         if isinstance(value, tuple):
             return f"{type(value).__name__}({','.join(self._value_digest(item, user) for item in value)})"
@@ -144,6 +172,7 @@ class _Unit:
         if isinstance(value, types.ModuleType):
             if value.__name__.split(".")[0] in _KNOWN:
                 return value.__name__
+            self.steady = False
             used = [name for name in user.__code__.co_names if hasattr(value, name)]
             return ",".join(f"{name}={self._value_digest(getattr(value, name), user)}" for name in used)
         self.cachable = False

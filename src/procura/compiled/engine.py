@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 from procura.compiled.build import Part, Specialised, content, diagnose
 from procura.compiled.templates import counts as c, estimates
 from procura.control import Control, Found
+from procura.data import integers, keep
 from procura.errors import InputError
 from procura.heuristics import BoundHeuristic
 from procura.problem import DTYPES, ArrayProblem, Estimate
@@ -21,6 +23,7 @@ FIRST_SLICE = 16
 LONGEST_SLICE = 10_000_000
 
 _compiled: dict[Any, Specialised] = {}
+_compiling = threading.Lock()
 
 _CODES = {
     "+": estimates.ADD, "-": estimates.SUBTRACT, "*": estimates.MULTIPLY, "/": estimates.DIVIDE,
@@ -40,17 +43,30 @@ def compile_for(
     ``kernels()`` gives what to look at for the cause if it does not compile.
     """
     started = time.perf_counter()
-    key = (content(template, bindings, control.debug), tuple(numba.typeof(a) for a in arguments))
+    key = (content(template, bindings, control.debug), *map(_kind, arguments))
     function = _compiled.get(key)
     if function is None:
-        function = Specialised(template, bindings, control.debug)
-        try:
-            function.prepare(*arguments)
-        except Exception as error:
-            raise diagnose(kernels(), error) from (error if control.debug else None)
-        _compiled[key] = function
+        with _compiling:
+            function = _compiled.get(key)
+            if function is None:
+                function = Specialised(template, bindings, control.debug)
+                try:
+                    function.prepare(*arguments)
+                except Exception as error:
+                    raise diagnose(kernels(), error) from (error if control.debug else None)
+                _compiled[key] = function
     control.compile_seconds += time.perf_counter() - started
     return function
+
+
+def _kind(argument: Any) -> Any:
+    """What makes two arguments the same to Numba; quicker than its own ``typeof``."""
+    if isinstance(argument, np.ndarray):
+        flags = argument.flags
+        return argument.dtype.char, argument.ndim, flags.c_contiguous, flags.f_contiguous, flags.writeable
+    if isinstance(argument, tuple):
+        return (type(argument), *map(_kind, argument))
+    return numba.typeof(argument)
 
 
 class BoundProblem:
@@ -149,11 +165,23 @@ def _mask(bits: int) -> int:
     return -1 if bits == 64 else (1 << bits) - 1
 
 
+_arrays: dict[int, tuple[list[int], Any]] = {}
+
+
 def _constants(field: Any) -> Any:
     """A field of ``data`` as kernels get it."""
-    array = np.ascontiguousarray(field if isinstance(field, np.ndarray) else np.array(list(field), dtype=np.int64))
-    if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise InputError(f"data: expected sequences of integers, got {array.dtype} of {array.ndim} dimensions")
+    if isinstance(field, np.ndarray):
+        array = np.ascontiguousarray(field)
+        if array.ndim != 1 or array.dtype.kind not in "iu":
+            raise InputError(f"data: expected sequences of integers, got {array.dtype} of {array.ndim} dimensions")
+        return array
+    plain = integers(field)
+    known = _arrays.get(id(plain))
+    if known is not None and known[0] is plain:
+        return known[1]
+    array = np.array(plain, dtype=np.int64)
+    if isinstance(field, list):
+        keep(_arrays, id(plain), (plain, array), len(plain))
     return array
 
 
@@ -177,6 +205,11 @@ def conclude(bound: BoundProblem, counts: Any, status: int) -> Found:
         bound.control.stopped_by = "memory"
     pruned = "depth" if counts[c.PRUNED_DEPTH] else "cut" if counts[c.PRUNED_CUT] else None
     return Found(exhausted=status == c.EXHAUSTED, pruned=pruned)
+
+
+def next_slice(budget: int, elapsed: float) -> int:
+    """How many nodes the next slice may expand, if ``budget`` of them took ``elapsed`` seconds."""
+    return min(int(budget * min(max(SLICE_SECONDS / max(elapsed, 1e-9), 0.25), 4.0)) + 1, LONGEST_SLICE)
 
 
 def run_slices(
@@ -208,8 +241,7 @@ def run_slices(
             if limit is not None and counts[tried] >= limit:
                 control.stopped_by = "nodes"
                 return status
-            budget = int(budget * min(max(SLICE_SECONDS / max(elapsed, 1e-9), 0.25), 4.0)) + 1
-            budget = min(budget, LONGEST_SLICE)
+            budget = next_slice(budget, elapsed)
         elif status == c.TOO_MANY:
             raise InputError("moves lists more moves than max_moves")
         elif not attend(status):

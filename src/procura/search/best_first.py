@@ -9,7 +9,7 @@ from typing import Any
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import DEAD, Problem
-from procura.search.node import Node, duplicate, expand, too_deep
+from procura.search.node import Node, drop, drop_successor, duplicate, expand, too_deep
 
 TIES: dict[str, Callable[[Any, int], tuple[Any, int]]] = {
     "lifo": lambda g, serial: (0, -serial),
@@ -126,6 +126,7 @@ def _best_first(
             return found
         if too_deep(control, node.depth):
             found.pruned = "depth"
+            drop(control, node, "depth")
             continue
         for action, state, cost in expand(problem, control, node):
             g = node.g + cost
@@ -136,12 +137,15 @@ def _best_first(
                 continue
             estimate = h(state)
             if estimate >= DEAD:
+                drop_successor(control, node, action, state, g, "dead")
                 continue
             child_f = f(g, estimate)
             if cut is not None and child_f > cut:
                 found.pruned = found.pruned or "cut"
+                drop_successor(control, node, action, state, g, "cut")
                 continue
             if prune_dead and not problem.is_goal(state) and not any(True for _ in problem.actions(state)):
+                drop_successor(control, node, action, state, g, "dead")
                 continue
             if known is None:
                 known = Node(stored, state, node, action, g, estimate)

@@ -8,7 +8,7 @@ from typing import Any
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import Problem
-from procura.search.node import Node, duplicate, expand, too_deep
+from procura.search.node import Node, drop, duplicate, expand, too_deep
 
 
 def bfs(problem: Problem, control: Control, h: BoundHeuristic, *, early_goal: bool = False) -> Found:
@@ -30,6 +30,7 @@ def bfs(problem: Problem, control: Control, h: BoundHeuristic, *, early_goal: bo
             return _solution(control, node)
         if too_deep(control, node.depth):
             found.pruned = "depth"
+            drop(control, node, "depth")
             continue
         for action, state, cost in expand(problem, control, node):
             identity: Any = problem.identity(state)

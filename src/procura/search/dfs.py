@@ -9,7 +9,7 @@ from typing import Any
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import Problem
-from procura.search.node import Node, duplicate, expand
+from procura.search.node import Node, drop, duplicate, expand
 
 
 def dfs(problem: Problem, control: Control, h: BoundHeuristic, *, tree: bool = False) -> Found:
@@ -58,6 +58,7 @@ def _depth_first(problem: Problem, control: Control, tree: bool, limit: int | No
         node = frontier.pop()
         if not tree:
             if known(node.state, node.depth):
+                drop(control, node, "known")
                 continue
             entered[problem.identity(node.state)] = node.depth
             control.stored = len(entered)
@@ -66,6 +67,7 @@ def _depth_first(problem: Problem, control: Control, tree: bool, limit: int | No
             return Found(path=node.path(), cost=node.g)
         if limit is not None and node.depth >= limit:
             found.pruned = "depth"
+            drop(control, node, "depth")
             continue
         for action, state, cost in expand(problem, control, node):
             if not tree and known(state, node.depth + 1):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import DEAD, Problem
-from procura.search.node import Node, note_expansion, too_deep
+from procura.search.node import Node, drop, note_expansion, too_deep
 
 
 def rounds_up(problem: Problem, h: BoundHeuristic) -> bool:
@@ -17,18 +17,26 @@ def rounds_up(problem: Problem, h: BoundHeuristic) -> bool:
     return problem.integer_costs and h.admissible and not h.integer
 
 
-def idastar(problem: Problem, control: Control, h: BoundHeuristic) -> Found:
-    """Depth-first searches of all paths with f = g + h up to a bound, which rises to the least f left out.
-
-    Requires: actions, result, is_goal, cost; uses ``undoes``, not to take back the last action.
-    Optimal when h is admissible. Needs no more memory than one path.
-    """
-    ceiling = rounds_up(problem, h)
+def whole_estimate(problem: Problem, h: BoundHeuristic) -> Callable[[Any], Any]:
+    """The heuristic, rounded up where that is sound; the margin is for its own rounding."""
+    if not rounds_up(problem, h):
+        return h
 
     def estimate(state: Any) -> Any:
         value = h(state)
-        return math.ceil(value - 1e-6) if ceiling and value < DEAD else value
+        return math.ceil(value - 1e-6) if value < DEAD else value
 
+    return estimate
+
+
+def idastar(problem: Problem, control: Control, h: BoundHeuristic, *, jobs: int = 1) -> Found:
+    """Depth-first searches of all paths with f = g + h up to a bound, which rises to the least f left out.
+
+    Requires: actions, result, is_goal, cost; uses ``undoes``, not to take back the last action.
+    Optimal when h is admissible. Needs no more memory than one path. ``jobs`` are threads, which only compiled
+    searches use.
+    """
+    estimate = whole_estimate(problem, h)
     root_h = estimate(problem.initial)
     found = Found(bound=root_h)
     if root_h >= DEAD:
@@ -61,6 +69,7 @@ def _iteration(problem: Problem, control: Control, estimate: Any, root_h: Any, f
             return next_bound
         if too_deep(control, node.depth):
             found.pruned = "depth"
+            drop(control, node, "depth")
         else:
             note_expansion(problem, control, node)
             path.append((node, problem.successors(node.state, after=node.action)))

@@ -73,6 +73,18 @@ def expand(problem: Problem, control: Control, node: Node) -> Iterator[tuple[Any
         yield successor
 
 
+def drop(control: Control, node: Node, why: str) -> None:
+    """Report a node that is not expanded: ``depth``, ``known``, or ``width`` in a beam."""
+    if control.traced:
+        control.emit("drop", **node.fields(), value=why)
+
+
+def drop_successor(control: Control, node: Node, action: Any, state: Any, g: Any, why: str) -> None:
+    """Report a successor that is not kept: ``dead``, ``cut`` or ``cost``."""
+    if control.traced:
+        control.emit("drop", parent=node.number, action=action, state=state, g=g, depth=node.depth + 1, value=why)
+
+
 def duplicate(control: Control, node: Node, action: Any, state: Any, g: Any) -> None:
     """Report a successor dropped as already known."""
     if control.traced:

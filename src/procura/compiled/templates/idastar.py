@@ -2,7 +2,8 @@
 
 For each depth of the path ``rows`` keeps the row (``words`` is the same memory, to copy it); ``lists`` the moves,
 ``levels`` how many of them are done, how many there are and which one would only undo the last; ``gs`` and ``hs``
-the numbers.
+the numbers. What the search begins with stands in the first record of ``rows``, ``gs`` and ``levels`` (the move that
+would only undo the last): the initial state, or the root of a subtree.
 """
 
 from __future__ import annotations
@@ -69,9 +70,8 @@ def enter(rows, lists, digest, depth, most_moves, data, work):
 
 
 def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, program):
-    """Start an iteration at the initial state, in the first row; the first one finds its bound."""
+    """Start an iteration at the state in the first row; the first one finds its bound."""
     s = window(rows, 0, SIZE)
-    gs[0] = 0
     hs[0] = value(s, data, work, program)
     if real_counts[BOUND] == -math.inf:
         real_counts[BOUND] = hs[0]
@@ -81,7 +81,7 @@ def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, 
         return RUNNING
     if solved(s, data, work):
         counts[GOAL] = 0
-        real_counts[G] = 0
+        real_counts[G] = gs[0]
         return SOLVED
     if counts[DEPTH_LIMIT] == 0:
         counts[PRUNED_DEPTH] = 1
@@ -90,7 +90,6 @@ def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, 
     levels[LISTED] = enter(rows, lists, digest, 0, counts[MOST_MOVES], data, work)
     if levels[LISTED] > counts[MOST_MOVES] or levels[LISTED] < 0:
         return TOO_MANY
-    levels[UNDO] = -1
     counts[EXPANDED] += 1
     counts[HEAD] = 0
     return RUNNING
