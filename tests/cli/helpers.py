@@ -24,7 +24,7 @@ NO_FILL = "123. .... ...4 ...."
 def run(*arguments, text=None, env=None):
     """Run the command in this process, interpreted unless told otherwise."""
     arguments = [str(argument) for argument in arguments]
-    if arguments[:1] == ["solve"] and "--engine" not in arguments:
+    if arguments[:1] in (["solve"], ["compare"]) and "--engine" not in arguments:
         arguments += ["--engine", "python"]
     return CliRunner().invoke(cli, arguments, input=text, env=env, prog_name="procura")
 

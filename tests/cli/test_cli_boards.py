@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from helpers import EASY, ONE_MOVE, is_one_sentence, objects, run
 
+from procura import catalog
+
 DOTS = """
 ; two problems
 ((A 1 (((1) (1)) ((1) (0))))
@@ -85,6 +87,28 @@ def test_sliding_files_hold_one_board_or_one_a_line(text, options, boards):
     assert len(told("sliding", "-", *options, "--limit", "nodes=100", text=text)) == boards
 
 
+def test_sliding_boards_of_several_lines_stand_apart_by_blank_lines():
+    text = "# two boards\n1 2 3\n4 0 5\n\n# the second\n1 2 3\n0 4 5\n"
+    assert [item["initial"] for item in told("sliding", "-", text=text)] == ["1 2 3\n4 . 5", "1 2 3\n. 4 5"]
+    tricky = "1 2 3 0\n5 6 7 4\n9 10 11 8\n13 14 15 12\n\n1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 0 15\n"
+    assert [item["length"] for item in told("sliding", "-", text=tricky)] == [3, 1]
+
+
+def test_tetris_boards_stand_apart_by_blank_lines():
+    board = "#########.\n" * 2
+    told_all = told("tetris", "-", "--pieces", "i", text=f"{board}\n{board}\n\nempty\n")
+    assert [item["points"] for item in told_all] == [300, 300, 0]
+    bad = told("tetris", "-", "--pieces", "i", text=f"{board}\n###\n")
+    assert "standard input, board 2 (line 4): " in bad[1]["error"]
+
+
+def test_tetris_boards_can_begin_with_their_pieces():
+    board = "#########.\n" * 2
+    for gap in ("", "\n"):
+        text = f"pieces: i\n{board}{gap}pieces: o i\n{gap}{board}"
+        assert [item["length"] for item in told("tetris", "-", text=text)] == [1, 2]
+
+
 def test_dots_files_are_solved_whole_in_their_order():
     assert [(item["name"], item["length"]) for item in told("dots", "-", text=DOTS)] == [("A", 1), ("B", 2)]
 
@@ -121,6 +145,29 @@ def test_unreadable_dots_are_one_sentence(text):
 def test_samples_take_options_of_the_puzzle():
     (item,) = told("sliding", "--sample", "moodle-10", "--goal", "11 1 5 9 8 13 3 0 15 12 4 6 14 2 10 7")
     assert (item["name"], item["actions"]) == ("moodle-10", ["D"])
+
+
+def test_several_samples_are_a_batch():
+    names = [
+        item["name"] for item in told("sliding", "--sample", "moodle-10", "--sample", "moodle-1", "--limit", "nodes=1")
+    ]
+    assert names == ["moodle-10", "moodle-1"]
+    every = [item["name"] for item in told("sudoku", "--sample", "all", "--limit", "nodes=1")]
+    assert every == list(catalog.puzzle("sudoku").samples())
+
+
+@pytest.mark.parametrize("board", ["...............A", "12.4.A", "1 2 3/4 5 6/7 8 0", "####/#..#"])
+def test_a_board_is_not_taken_for_the_name_of_a_file(board):
+    assert "there is no file" not in run("solve", "sudoku", board).stderr
+
+
+@pytest.mark.parametrize("name", ["puzzles.txt", "boards/easy", "../some-boards.tar.gz", "my boards.txt", "./b2.sdk"])
+def test_the_name_of_a_file_that_is_missing_is_told(name):
+    assert f"there is no file {name!r}, and as a board: " in run("solve", "sudoku", name).stderr
+
+
+def test_a_folder_is_told(tmp_path):
+    assert "is a folder, and as a board: " in run("solve", "sudoku", tmp_path).stderr
 
 
 def test_a_board_of_tetris_keeps_its_lines_of_blocks():

@@ -36,6 +36,8 @@ def test_the_command_line_imports_nothing_heavy():
     assert imported("import procura.cli") == "[]"
     assert imported(calling("--help")) == "[]"
     assert imported(calling("solve", "--help")) == "[]"
+    assert imported(calling("compare", "--help")) == "[]"
+    assert imported(calling("generate", "--help")) == "[]"
     assert imported(calling("list")) == "[]"
 
 
@@ -71,6 +73,23 @@ def test_a_broken_pipe_ends_quietly():
     text = f"{EASY}\n" * 200
     for mode in (["--json"], []):
         line, err, status = reads_one_line("solve", "sudoku", "-", "--engine", "python", *mode, text=text)
+        assert line
+        assert (err, status) == ("", 0)
+
+
+def test_generating_into_a_broken_pipe_ends_quietly():
+    process = start("generate", "sliding", "--count", "100000")
+    assert process.stdout.readline()
+    process.stdout.close()
+    assert (process.stderr.read(), process.wait()) == ("", 0)
+    process.stderr.close()
+
+
+def test_comparing_into_a_broken_pipe_ends_quietly():
+    boards = f"{EASY}\n" * 200
+    options = ["--engine", "python", "--with", "dfs", "--with", "bfs"]
+    for mode in (["--json"], []):
+        line, err, status = reads_one_line("compare", "sudoku", "-", *options, *mode, text=boards)
         assert line
         assert (err, status) == ("", 0)
 
@@ -120,6 +139,54 @@ def test_ctrl_c_leaves_the_rest_of_a_batch():
     assert process.wait() == 130
     process.stdout.close()
     process.stderr.close()
+
+
+def test_ctrl_c_shows_the_runs_that_were_compared():
+    process = start(*["compare", "sliding", "--sample", "moodle-1"], *LONG[2:], "--with", "bfs")
+    wait_until_it_searches(process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    first, second = (out.split(f"== {name} ==\n")[1].split("\n\n")[0].splitlines() for name in ("moodle-1", "moodle-6"))
+    assert [line.split()[:2] for line in first[1:]] == [["idastar:misplaced", "solved"], ["bfs", "solved"]]
+    assert [line.split()[0] for line in second[1:]] == ["idastar:misplaced"]
+    assert "not found (cancelled)" in second[1]
+    assert (process.returncode, err) == (130, "")
+
+
+def test_ctrl_c_leaves_a_whole_trace(tmp_path):
+    process = start(*LONG, "--json", "--trace", tmp_path / "trace", "--log", tmp_path / "log")
+    wait_until_it_searches(process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
+    assert (process.returncode, err) == (130, "")
+    lines = [json.loads(line) for line in (tmp_path / "trace").read_text().splitlines()]
+    assert lines[-1]["event"] == "end"
+    expansions = sum(line["event"] == "expand" for line in lines)
+    assert expansions == lines[-1]["expanded"] == json.loads(out)["expanded"]
+    assert "interrupted" in (tmp_path / "log").read_text()
+
+
+SLOW_IMPORT = """
+import sys, time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "click":
+            print("importing", flush=True)
+            time.sleep(60)
+sys.meta_path.insert(0, Slow())
+from procura.__main__ import main
+main()
+"""
+
+
+def test_ctrl_c_while_it_is_imported_ends_quietly_with_130():
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW_IMPORT], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "importing\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate() == ("", "")
+    assert process.returncode == 130
 
 
 JUGS = """
@@ -183,6 +250,7 @@ def test_the_cache_is_shown_and_emptied(tmp_path):
     out, _ = start("cache", "where", env=env).communicate()
     assert out == f"{tmp_path / 'kernels'}\n"
     (tmp_path / "kernels" / "some.kernel").write_bytes(b"x")
+    (tmp_path / "kernels" / "half.part").write_bytes(b"x")
     (tmp_path / "kernels" / "other").write_bytes(b"x")
     out, _ = start("cache", "clear", env=env).communicate()
     assert out == "1 kernels deleted, 0.0 MB\n"

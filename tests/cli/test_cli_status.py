@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers import EASY, NO_FILL, ODD, ONE_MOVE, is_one_sentence, objects, run
 
+from procura.cli.settings import read_limits
 from procura.cli.status import BY_SEVERITY, worse
 
 
@@ -22,10 +23,10 @@ def test_an_answer_ends_with_0():
         (["sudoku"], "expected either BOARD or --sample NAME"),
         (["sudoku", EASY, "--sample", "easy"], "expected either BOARD or --sample NAME"),
         (["sudoku", "--sample", "eazy"], "did you mean 'easy'?"),
-        (["tetris", "--sample", "x"], "tetris has no samples"),
+        (["tetris", "--sample", "x"], "tetris has no sample 'x'"),
         (["sudoku", EASY, "--goal", "spiral"], "--goal: sudoku takes --choice"),
         (["tetris", "empty"], "there are no pieces"),
-        (["tetris", "empty", "--pieces", "t", "--cost", "gold"], "cost 'gold'"),
+        (["tetris", "empty", "--pieces", "t", "--cost", "gold"], "cost='gold'"),
         (["sliding", ONE_MOVE, "--with", "astra"], "did you mean 'astar'?"),
         (["sliding", ONE_MOVE, "--with", "astar:manhattan,ties=random"], "option ties='random'"),
         (["sliding", ONE_MOVE, "--with", "astar", "-o", "ties"], "expected option=value"),
@@ -42,6 +43,20 @@ def test_an_answer_ends_with_0():
         (["sliding", ONE_MOVE, "--limit", "nodes=-1"], "expected a whole number from 0"),
         (["sliding", ONE_MOVE, "--limit", "memory=500MiB"], "expected a size such as 500MB"),
         (["sliding", ONE_MOVE, "--limit", "moves=3"], "expected one of seconds, nodes, memory, depth"),
+        (["sliding", ONE_MOVE, "--limit", "nodes=1.5"], "expected a whole number from 0"),
+        (["sliding", ONE_MOVE, "--limit", "nodes=1.25e1"], "expected a whole number from 0"),
+        (["sliding", ONE_MOVE, "--limit", "depth=1e99"], "expected a whole number from 0"),
+        (["sudoku", EASY, "--choice", "last"], "option choice='last': expected first or fewest"),
+        (["dots", "(A 1 (((1) (1)) ((1) (0))))", "--boxes", "two"], "option boxes='two': expected a whole number"),
+        (["sudoku", EASY, "--with", "report_asta"], "did you mean 'report_astar'?"),
+        (["sudoku", EASY, "--with", "report_astar:empty"], "report_astar names a heuristic already"),
+        (["sudoku", EASY, "--with", "report_astar", "--heuristic", "empty"], "names a heuristic already"),
+        (["sudoku", EASY, "--with", "report_astar,ties=last"], "option ties='last'"),
+        (["sliding", ONE_MOVE, "--solutions", "2"], "--solutions: sliding counts none"),
+        (["sliding", ONE_MOVE, "--solutions", "0"], "0 is not in the range"),
+        (["sliding", ONE_MOVE, "--log", "/no/such/folder/log"], "--log '/no/such/folder/log' cannot be written"),
+        (["sliding", ONE_MOVE, "--trace", "/no/such/folder/x"], "--trace '/no/such/folder/x' cannot be written"),
+        (["sliding", ONE_MOVE, "--tree", "/no/such/folder/x"], "--tree '/no/such/folder/x' cannot be written"),
         (["sliding", ONE_MOVE, "--engine", "rust"], "'rust' is not one of"),
         (["sliding", ONE_MOVE, "--seed", "x"], "not a valid integer"),
         (["sliding", ONE_MOVE, "--sead", "1"], "--sead"),
@@ -54,6 +69,13 @@ def test_bad_input_and_usage_end_with_2_and_a_sentence(arguments, told):
     assert is_one_sentence(result.stderr)
     assert told in result.stderr
     assert result.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "text, nodes", [("1e6", 10**6), ("2.5E3", 2500), ("1_000", 1000), ("12e+1", 120), ("0", 0), ("1.50e2", 150)]
+)
+def test_counts_may_have_an_exponent(text, nodes):
+    assert read_limits([f"nodes={text}"]).nodes == nodes
 
 
 def test_an_unknown_command_ends_with_2():

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 
+import click
 import pytest
-from helpers import EASY, ONE_MOVE, run
+from helpers import EASY, ONE_MOVE, is_one_sentence, run
 
 from procura import Limits, Sliding, Tetris, __version__, catalog, solve
 from procura.cli import COMMANDS, words
-from procura.cli.progress import Progress, describe
+from procura.cli.options import puzzle_options
+from procura.cli.progress import Progress, Waiting, describe
+from procura.cli.render import picture
 from procura.control import Event
 
 TEN_MOVES = "5 8 2 1 0 3 4 7 6"
@@ -47,6 +50,26 @@ def test_short_help_says_what_the_command_says():
         assert run(name, "--help").exit_code == 0
 
 
+def test_options_of_puzzles_come_from_the_catalog():
+    told = " ".join(run("solve", "--help").stdout.split())
+    for puzzle in catalog.PUZZLES.values():
+        for option in puzzle.options:
+            assert f"--{option.name.replace('_', '-')} " in told
+            assert f"{puzzle.name}: {option.about.split()[0]}" in told
+
+
+def test_puzzles_that_share_an_option_share_its_help(monkeypatch):
+    first = catalog.Puzzle("first", "", "", (catalog.Option("side", "int", None, "cells a side"),))
+    second = catalog.Puzzle("second", "", "", (catalog.Option("side", "choice", None, "whose side", ("a", "b")),))
+    monkeypatch.setattr(catalog, "PUZZLES", {"first": first, "second": second})
+    command = puzzle_options(click.Command("try"))
+    context = click.Context(command)
+    assert [option.get_help_record(context) for option in command.params[:1]] == [
+        ("--side VALUE", "first: cells a side; second: whose side.")
+    ]
+    assert len(command.params) == 1
+
+
 def test_lists_name_everything():
     text = run("list").stdout
     for name in (*catalog.PUZZLES, *catalog.ALGORITHMS, "manhattan", "polyomino", "quality_bound", "moodle-10"):
@@ -61,8 +84,46 @@ def test_lists_name_everything():
     assert run("list", "games").exit_code == 2
 
 
+def test_heuristics_say_under_which_options_they_are_admissible():
+    tetris = " ".join(run("list", "heuristics", "tetris").stdout.split())
+    assert "minus the most points still possible (admissible)" in tetris
+    assert "opportunity that must still be lost (admissible with --cost opportunity)" in tetris
+    sudoku = " ".join(run("list", "heuristics", "sudoku").stdout.split())
+    assert "(admissible)" in sudoku and "(admissible with" not in sudoku
+
+
+def test_lists_go_by_puzzle():
+    samples = run("list", "samples", "sliding").stdout
+    assert "moodle-10" in samples and "--goal spiral" in samples
+    assert "report_astar" in run("list", "presets", "sudoku").stdout
+    assert "report_astar" in run("list", "presets").stdout
+    assert "sudoku" in run("list", "samples").stdout
+    for arguments in (["presets", "chess"], ["algorithms", "sudoku"], ["problems"], ["puzzles", "--puzzle", "dots"]):
+        result = run("list", *arguments)
+        assert result.exit_code == 2
+        assert is_one_sentence(result.stderr)
+
+
+DOTS = "((A 1 (((1) (1)) ((1) (0))))\n (B 9 (((1) (0)) ((1) (0))))\n (C (((1) (0)) ((1) (0)))))"
+
+
+def test_the_problems_of_a_file_are_numbered_and_drawn_with_their_targets(tmp_path):
+    (tmp_path / "some.dat").write_text(DOTS)
+    result = run("list", "problems", tmp_path / "some.dat", "--ascii")
+    assert result.stdout == "1. A target 1\n.---.\n|\n.---.\n\n3. C\n.---.\n|\n.   .\n"
+    assert is_one_sentence(result.stderr)
+    assert "problem 2: line 2: the target is 9" in result.stderr
+    assert result.exit_code == 2
+
+
+def test_problems_of_other_puzzles_can_be_listed(tmp_path):
+    (tmp_path / "boards").write_text(f"{ONE_MOVE}\n{TEN_MOVES}\n")
+    text = run("list", "problems", tmp_path / "boards", "--puzzle", "sliding", "--ascii").stdout
+    assert "1. target 1 2 3 4 5 6 7 8 0\n1 2 3\n4 5 6\n7 . 8\n\n2. " in text
+
+
 def test_a_run_shows_boards_outcome_actions_and_statistics():
-    text = run("solve", "sliding", ONE_MOVE).stdout
+    text = run("solve", "sliding", ONE_MOVE, "--ascii").stdout
     lines = text.splitlines()
     assert lines[:3] == ["1 2 3", "4 5 6", "7 . 8"]
     assert "solved in 1 move, proved optimal" in lines
@@ -74,9 +135,26 @@ def test_a_run_shows_boards_outcome_actions_and_statistics():
 
 
 def test_steps_show_every_board():
-    text = run("solve", "sliding", "1 2 3 4 0 5 7 8 6", "--steps").stdout
+    text = run("solve", "sliding", "1 2 3 4 0 5 7 8 6", "--steps", "--ascii").stdout
     assert "1. R\n1 2 3\n4 5 .\n7 8 6\n" in text
     assert "2. D\n1 2 3\n4 5 6\n7 8 .\n" in text
+
+
+class Drawn(Sliding):
+    """Draws what ASCII cannot."""
+
+    def draw(self, state):
+        return "→ " + self.to_text(state).replace("\n", "|")
+
+
+@pytest.mark.parametrize(
+    "encoding, ascii_only, told",
+    [("utf-8", False, "→ 1 2|. 3"), ("utf-8", True, "1 2\n. 3"), ("ascii", False, "1 2\n. 3")],
+)
+def test_boards_are_drawn_as_far_as_stdout_can_show_them(monkeypatch, encoding, ascii_only, told):
+    problem = Drawn("1 2 0 3")
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
+    assert picture(problem, problem.initial, ascii_only) == told
 
 
 def test_long_actions_are_not_broken_when_nobody_looks():
@@ -132,5 +210,15 @@ def test_progress_keeps_to_one_line_and_clears_it():
     assert stream.getvalue().endswith(" \r")
     assert "\n" not in stream.getvalue()
     assert describe(Event("progress", 1000, 2000, 3, 2.0, value=42)) == (
-        "2.0 s: 2,000 generated, 1,000 expanded, 3 waiting, at 42"
+        "2.0 s: 1,000 expanded (500/s), 2,000 generated, 3 waiting, at 42"
     )
+
+
+def test_work_that_ends_early_shows_nothing_and_long_work_its_text():
+    stream = io.StringIO()
+    with Waiting("making", stream):
+        pass
+    assert stream.getvalue() == ""
+    with Waiting("making", stream, after=-1.0) as waiting:
+        waiting._timer.join()
+    assert stream.getvalue() == "\rmaking\r      \r"

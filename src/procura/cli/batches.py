@@ -1,4 +1,4 @@
-"""Texts that hold several problems: boards one a line, and files of Dots problems.
+"""Texts that hold several problems: boards one a line, boards apart by blank lines, and files of Dots problems.
 
 A splitter gives the problems of a text, in order; none if the text is to be read as it stands.
 """
@@ -53,7 +53,7 @@ def split_sudoku(cls: Any, source: Source, options: Options) -> list[Task]:
 
 
 def split_sliding(cls: Any, source: Source, options: Options) -> list[Task]:
-    """One board a line if the lines together are none, and one of them is."""
+    """One board a line, or one of several lines between blank ones, if all together are none and one of them is."""
     lines = _lines(source.text)
     size = {"size": options["size"]} if "size" in options else {}
 
@@ -63,8 +63,54 @@ def split_sliding(cls: Any, source: Source, options: Options) -> list[Task]:
         except InputError:
             return False
 
-    batch = not is_board("\n".join(line for _, line in lines)) and any(is_board(line) for _, line in lines)
+    whole = is_board("\n".join(line for _, line in lines))
+    blocks = _blocks(source.text, comment="#")
+    if not whole and len(blocks) > 1 and any("\n" in text and is_board(text) for _, text in blocks):
+        return _block_tasks(cls, source, blocks, options)
+    batch = not whole and any(is_board(line) for _, line in lines)
     return _line_tasks(cls, source, lines, batch, options)
+
+
+def split_tetris(cls: Any, source: Source, options: Options) -> list[Task]:
+    """The boards between blank lines; a heading such as ``pieces: t i`` begins one too."""
+    parts: Lines = []
+    for start, text in _blocks(source.text):
+        for number, line in enumerate(text.splitlines(), start):
+            begins = number == start or _is_heading(line)
+            if parts and (not begins or all(_is_heading(above) for above in parts[-1][1].splitlines())):
+                parts[-1] = (parts[-1][0], f"{parts[-1][1]}\n{line}")
+            else:
+                parts.append((number, line))
+    return _block_tasks(cls, source, parts, options) if len(parts) > 1 else []
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line is ``pieces: t i l l`` or another that stands before the rows of a board."""
+    return ":" in line
+
+
+def _blocks(text: str, comment: str | None = None) -> Lines:
+    """The runs of lines between blank ones, each with the number of its first line; comments left out."""
+    blocks: Lines = []
+    ended = True
+    for number, line in enumerate(text.splitlines(), 1):
+        if comment is not None and line.lstrip().startswith(comment):
+            continue
+        if not line.strip():
+            ended = True
+        elif ended:
+            blocks.append((number, line))
+            ended = False
+        else:
+            blocks[-1] = (blocks[-1][0], f"{blocks[-1][1]}\n{line}")
+    return blocks
+
+
+def _block_tasks(cls: Any, source: Source, blocks: Lines, options: Options) -> list[Task]:
+    def task(number: int, line: int, text: str) -> Task:
+        return Task(lambda: cls.from_text(text, **options), None, source.at(f"board {number} (line {line})"))
+
+    return [task(number, line, text) for number, (line, text) in enumerate(blocks, 1)]
 
 
 def _lines(text: str) -> Lines:
@@ -90,7 +136,7 @@ def split_dots(cls: Any, source: Source, options: Options) -> list[Task]:
     """All problems of a text, or the one that ``problem`` names."""
     from procura.puzzles.dots import formats
 
-    found = _dots_problems(source.text)
+    found = dots_problems(source.text)
     if "problem" in options:
         found = [formats.choose([item for item in found if isinstance(item, formats.Problem)], options["problem"])]
     rest = {name: value for name, value in options.items() if name not in ("problem", "boxes")}
@@ -112,7 +158,7 @@ def split_dots(cls: Any, source: Source, options: Options) -> list[Task]:
     return [task(number, item) for number, item in enumerate(found, 1)]
 
 
-def _dots_problems(text: str) -> list[Any]:
+def dots_problems(text: str) -> list[Any]:
     """The problems of a text; if it cannot be read whole, an ``InputError`` in place of each that cannot."""
     from procura.puzzles.dots.formats import read_problems
 
@@ -161,6 +207,7 @@ def _cut(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
 SPLITTERS: Mapping[str, Callable[[Any, Source, Options], list[Task]]] = {
     "sliding": split_sliding,
     "sudoku": split_sudoku,
+    "tetris": split_tetris,
     "dots": split_dots,
 }
 """The puzzles of the catalog whose texts can hold several problems."""

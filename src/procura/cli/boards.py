@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from collections.abc import Sequence
 
 from procura.cli.batches import SPLITTERS, Options, Source, Task
 from procura.cli.puzzles import ChosenPuzzle
@@ -12,23 +13,31 @@ from procura.cli.status import one_line
 from procura.errors import InputError
 from procura.problem import Problem
 
-_FILE_NAME = re.compile(r"[^\n]{0,200}(/[^\n]{0,200}|\.[A-Za-z]{1,5})")
+_FILE_NAME = re.compile(r"(?=[^\n]*[A-Za-z])[^\n]{0,200}/[^\n]{0,200}|[\w-][\w -]{0,200}(\.[\w-]+)?\.[A-Za-z]{2,5}")
 """Texts that were probably meant as the name of a file; told only if they are no board either."""
+ALL = "all"
+"""The name of all samples at once."""
 
 
-def read_tasks(puzzle: ChosenPuzzle, board: str | None, sample: str | None, options: Options) -> list[Task]:
+def read_tasks(puzzle: ChosenPuzzle, board: str | None, samples: Sequence[str], options: Options) -> list[Task]:
     """The problems that BOARD or ``--sample`` names, in order."""
-    puzzle.check_options(options)
-    if (board is None) == (sample is None):
+    if (board is None) == (not samples):
         raise InputError("expected either BOARD or --sample NAME")
-    if sample is not None:
-        arguments = {**puzzle.sample(sample), **options}
-        return [Task(lambda: puzzle.cls(**arguments), sample)]
-    assert board is not None
+    if board is None:
+        return [_sample_task(puzzle, name, options) for sample in samples for name in _named(puzzle, sample)]
     source = read_source(board)
     split = SPLITTERS.get(puzzle.name) if puzzle.entry is not None else None
     several = split(puzzle.cls, source, options) if split is not None else []
     return several or [Task(lambda: _from_text(puzzle, source.text, options), None, source.place)]
+
+
+def _named(puzzle: ChosenPuzzle, sample: str) -> list[str]:
+    return list(puzzle.samples()) if sample == ALL and puzzle.samples() else [sample]
+
+
+def _sample_task(puzzle: ChosenPuzzle, name: str, options: Options) -> Task:
+    arguments = {**puzzle.sample(name), **options}
+    return Task(lambda: puzzle.cls(**arguments), name)
 
 
 def read_source(board: str) -> Source:
@@ -37,7 +46,9 @@ def read_source(board: str) -> Source:
         if sys.stdin is None:
             raise InputError("standard input is closed: expected a board")
         return Source(_decoded(sys.stdin.buffer.read(), "standard input"), "standard input")
-    if not os.path.exists(board) or os.path.isdir(board):
+    if os.path.isdir(board):
+        return Source(board, f"{board!r} is a folder, and as a board")
+    if not os.path.exists(board):
         return Source(board, f"there is no file {board!r}, and as a board" if _FILE_NAME.fullmatch(board) else "")
     try:
         with open(board, "rb") as file:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from typing import Any, TextIO
+import time
+from contextlib import nullcontext
+from typing import Any, Self, TextIO
 
 from procura.cli.words import number
 from procura.control import Event
@@ -14,16 +16,16 @@ AFTER_SECONDS = 1.0
 COMPILING = "compiling kernels, once: they are kept for the next run"
 
 
-class Progress:
-    """A subscriber to the events of one run; a context that clears the line at the end."""
+class Waiting:
+    """A context that shows a text if its work takes over ``after`` seconds, and clears it at the end."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, text: str, stream: TextIO | None = None, after: float = AFTER_SECONDS) -> None:
         self.stream = sys.stderr if stream is None else stream
         self._shown = 0
-        self._timer = threading.Timer(AFTER_SECONDS, self._write, [COMPILING])
+        self._timer = threading.Timer(max(after, 0.0), self._write, [text])
         self._timer.daemon = True
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         self._timer.start()
         return self
 
@@ -31,12 +33,6 @@ class Progress:
         self._timer.cancel()
         self._timer.join()
         self._clear()
-
-    def __call__(self, event: Event) -> None:
-        """Take a progress event; the first ends the wait for kernels."""
-        self._timer.cancel()
-        if event.seconds >= AFTER_SECONDS:
-            self._write(describe(event))
 
     def _write(self, text: str) -> None:
         text = text[: _columns(self.stream) - 1]
@@ -51,17 +47,38 @@ class Progress:
             self._shown = 0
 
 
+class Progress(Waiting):
+    """A subscriber to the events of one run, which it shows when the run takes long."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        super().__init__(COMPILING, stream)
+
+    def __call__(self, event: Event) -> None:
+        """Take a progress event; the first ends the wait for kernels."""
+        self._timer.cancel()
+        if event.seconds >= AFTER_SECONDS:
+            self._write(describe(event))
+
+
 def watched(stream: TextIO | None = None) -> Progress | None:
     """A progress line if somebody can see it."""
     stream = sys.stderr if stream is None else stream
     return Progress(stream) if stream.isatty() else None
 
 
+def waiting(text: str, since: float) -> Waiting | nullcontext[None]:
+    """Show a text on work that goes on over a second after the time ``since``, if somebody can see it."""
+    if not sys.stderr.isatty():
+        return nullcontext()
+    return Waiting(text, after=since + AFTER_SECONDS - time.monotonic())
+
+
 def describe(event: Event) -> str:
-    """A progress event in words."""
+    """A progress event in words: expanded, with how many a second, generated, waiting, and the bound or value."""
+    rate = f" ({event.expanded / event.seconds:,.0f}/s)" if event.seconds > 0 else ""
     value = "" if event.value is None else f", at {number(event.value)}"
     waiting = f", {event.frontier:,} waiting" if event.frontier else ""
-    return f"{event.seconds:.1f} s: {event.generated:,} generated, {event.expanded:,} expanded{waiting}{value}"
+    return f"{event.seconds:.1f} s: {event.expanded:,} expanded{rate}, {event.generated:,} generated{waiting}{value}"
 
 
 def _columns(stream: TextIO) -> int:

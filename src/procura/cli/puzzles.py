@@ -7,13 +7,14 @@ import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from procura import catalog
+from procura.cli.options import flag
 from procura.cli.status import one_line
 from procura.errors import InputError, unknown
 from procura.problem import Problem
@@ -30,16 +31,43 @@ class ChosenPuzzle:
     entry: catalog.Puzzle | None
     """Its entry in the catalog; None for a user's own."""
 
-    def check_options(self, given: Mapping[str, Any]) -> None:
-        """Refuse options that are another puzzle's."""
-        for option in given:
-            if option not in self.options:
-                own = ", ".join(f"--{name}" for name in self.options) or "no options of its own"
-                raise InputError(f"--{option}: {self.name} takes {own}")
+    def read_options(self, given: Mapping[str, str | None]) -> dict[str, Any]:
+        """The options that were given, with the values their text stands for; another puzzle's are refused."""
+        known = {} if self.entry is None else {option.name: option for option in self.entry.options}
+        return self._read(given, self.options, known)
+
+    def read_generator_options(self, given: Mapping[str, str | None]) -> dict[str, Any]:
+        """The options of its generator that were given, read as ``read_options`` reads them."""
+        if self.entry is None:
+            return self._read(given, keywords(self.cls.generate), {})
+        known = {option.name: option for option in self.entry.generator}
+        return self._read(given, tuple(known), known)
+
+    def _read(
+        self, given: Mapping[str, str | None], names: tuple[str, ...], known: Mapping[str, catalog.Option]
+    ) -> dict[str, Any]:
+        values = {}
+        for name, text in given.items():
+            if text is None:
+                continue
+            if name not in names:
+                own = ", ".join(flag(other) for other in names) or "no options of its own"
+                raise InputError(f"{flag(name)}: {self.name} takes {own}")
+            values[name] = known[name].read(text) if name in known else text
+        return {name: value for name, value in values.items() if value is not None}
+
+    def check_counting(self) -> None:
+        """Refuse a puzzle that does not count its solutions."""
+        if self.cls.count_solutions is Problem.count_solutions:
+            raise InputError(f"--solutions: {self.name} counts none")
+
+    def samples(self) -> dict[str, dict[str, Any]]:
+        """The shipped problems by name: the arguments of the class."""
+        return self.entry.samples() if self.entry is not None else {}
 
     def sample(self, name: str) -> dict[str, Any]:
         """The arguments of a shipped problem."""
-        samples = self.entry.samples() if self.entry is not None else {}
+        samples = self.samples()
         if not samples:
             raise InputError(f"--sample {name!r}: {self.name} has no samples")
         if name not in samples:
@@ -52,7 +80,7 @@ def choose_puzzle(text: str) -> ChosenPuzzle:
     path, _, class_name = text.rpartition(":")
     if class_name and path.endswith(".py"):
         cls = load_class(path, class_name)
-        return ChosenPuzzle(cls.__name__, cls, _text_options(cls), None)
+        return ChosenPuzzle(cls.__name__, cls, keywords(cls.from_text), None)
     if text.endswith((".py", ".py:")):
         raise InputError(f"puzzle {text!r}: expected the class as well, path/file.py:Class")
     entry = catalog.puzzle(text)
@@ -95,8 +123,8 @@ def _is_problem(value: Any, module: ModuleType) -> bool:
     return isinstance(value, type) and issubclass(value, Problem) and value.__module__ == module.__name__
 
 
-def _text_options(cls: type[Problem]) -> tuple[str, ...]:
-    """The keywords that ``from_text`` of a user's class takes."""
-    parameters = list(inspect.signature(cls.from_text).parameters.values())[1:]
+def keywords(method: Callable[..., Any]) -> tuple[str, ...]:
+    """The keywords that ``from_text`` or ``generate`` of a user's class takes beside its first argument."""
+    parameters = list(inspect.signature(method).parameters.values())[1:]
     kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return tuple(parameter.name for parameter in parameters if parameter.kind in kinds)

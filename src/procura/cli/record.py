@@ -19,8 +19,8 @@ KEYS = (
 )  # fmt: skip
 
 
-def record(puzzle: str, name: str | None, result: Result) -> dict[str, Any]:
-    """The object of a run."""
+def record(puzzle: str, name: str | None, result: Result, solutions: int | None = None) -> dict[str, Any]:
+    """The object of a run; ``solutions`` if they were counted."""
     problem, stats = result.problem, result.stats
     points = problem.points(result.final) if result.solved and result.final is not None else None
     local = catalog.algorithm(result.algorithm).local  # it has no frontier and no depth
@@ -42,6 +42,7 @@ def record(puzzle: str, name: str | None, result: Result) -> dict[str, Any]:
         initial=problem.to_text(problem.initial),
         final=result.final_text,
         points=points,
+        solutions=solutions,
         generated=stats.generated,
         expanded=stats.expanded,
         max_frontier=None if local else stats.max_frontier,

@@ -9,10 +9,11 @@ from rich.console import Console
 from rich.text import Text
 
 from procura.cli import words
+from procura.problem import Problem
 from procura.result import Outcome, Result
 
 _STYLES = {Outcome.SOLVED: "bold green", Outcome.NO_SOLUTION: "bold yellow", Outcome.NOT_FOUND: "bold red"}
-_EMPTY = " ."
+_EMPTY = " .·"
 
 
 class _Console(Console):
@@ -26,9 +27,18 @@ def new_console() -> Console:
     return _Console(file=sys.stdout, highlight=False, markup=False, emoji=False)
 
 
-def show(console: Console, result: Result, *, title: str | None = None, steps: bool = False) -> None:
+def show(
+    console: Console,
+    result: Result,
+    *,
+    title: str | None = None,
+    steps: bool = False,
+    ascii_only: bool = False,
+    solutions: str | None = None,
+) -> None:
     """Print a run: initial board, outcome, actions, final board (or every board) and statistics."""
-    initial = result.problem.to_text(result.problem.initial)
+    initial = picture(result.problem, result.problem.initial, ascii_only)
+    final = None if result.final is None else picture(result.view or result.problem, result.final, ascii_only)
     if title is not None:
         show_title(console, title)
     show_text(console, initial)
@@ -37,12 +47,22 @@ def show(console: Console, result: Result, *, title: str | None = None, steps: b
     if result.actions:
         show_text(console, words.actions(result), wrap=True)
     if steps and result.actions:
-        show_steps(console, result)
-    elif result.final_text not in (None, initial):
+        show_steps(console, result, ascii_only)
+    elif final not in (None, initial):
         show_text(console, "" if result.solved else "best so far:")
-        show_board(console, result.final_text or "", initial)
+        show_board(console, final or "", initial)
     show_text(console, "")
-    show_statistics(console, result)
+    show_statistics(console, result, solutions)
+
+
+def picture(problem: Problem, state: Any, ascii_only: bool = False) -> str:
+    """The state as the puzzle draws it, or in ASCII if that is wanted or all that stdout can show."""
+    drawn = problem.to_text(state) if ascii_only else problem.draw(state)
+    try:
+        drawn.encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return problem.to_text(state)
+    return drawn
 
 
 def show_title(console: Console, title: str) -> None:
@@ -63,21 +83,21 @@ def show_board(console: Console, board: str, before: str) -> None:
     console.print(text, soft_wrap=True)
 
 
-def show_steps(console: Console, result: Result) -> None:
+def show_steps(console: Console, result: Result, ascii_only: bool = False) -> None:
     """Print the board after each action."""
     problem = result.problem
     states = result.states()
-    before = problem.to_text(next(states))
+    before = picture(problem, next(states), ascii_only)
     for count, (value, state) in enumerate(zip(result.actions or (), states, strict=True), 1):
-        board = problem.to_text(state)
+        board = picture(problem, state, ascii_only)
         show_text(console, f"\n{count}. {words.action(problem, value)}", "bold")
         show_board(console, board, before)
         before = board
 
 
-def show_statistics(console: Console, result: Result) -> None:
+def show_statistics(console: Console, result: Result, solutions: str | None = None) -> None:
     """Print labels and values, one a line."""
-    rows = words.statistics(result)
+    rows = words.statistics(result, solutions)
     width = max(len(label) for label, _ in rows) + 2
     for label, value in rows:
         line = Text(label.ljust(width), "dim")

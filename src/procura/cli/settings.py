@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from procura import catalog
-from procura.errors import InputError
-from procura.heuristics import Heuristic, heuristic as parse_heuristic
+from procura.cli.puzzles import ChosenPuzzle
+from procura.errors import InputError, unknown
+from procura.heuristics import Heuristic, Name, Node, Operation, heuristic as parse_heuristic
 from procura.result import Limits
+from procura.solving import configurations
 
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+_COUNT = re.compile(r"([0-9][0-9_]{0,17})(?:(?:\.([0-9]{1,18}))?[eE]\+?([0-9]{1,2}))?")
 _MEMORY = re.compile(r"(\d{1,15}(?:\.\d*)?|\.\d+)\s*([A-Z]*)")
 
 
@@ -20,7 +23,12 @@ _MEMORY = re.compile(r"(\d{1,15}(?:\.\d*)?|\.\d+)\s*([A-Z]*)")
 class Settings:
     """Everything about a run but its problem."""
 
+    label: str
+    """What ``--with`` said."""
     configuration: str
+    """The same with the options of ``-o``."""
+    algorithm: str
+    """The algorithm of the configuration, or of the preset it names; ``auto`` stays, and stands for several."""
     heuristic: Heuristic | None
     limits: Limits
     engine: str
@@ -35,27 +43,75 @@ class Settings:
 
 
 def read_settings(
-    configuration: str, options: Sequence[str], heuristic: str | None, limits: Sequence[str], engine: str,
-    seed: int | None,
-) -> Settings:  # fmt: skip
-    """The settings in the words of the command line; raises what can be known to be wrong without a problem."""
-    whole = ",".join([configuration, *options])
-    name, own, given = catalog.parse_configuration(whole)
-    if name != "auto":
-        catalog.algorithm(name).read_options(given)
-    if own is not None:
-        if heuristic is not None:
-            raise InputError(f"--heuristic {heuristic!r}: --with {configuration!r} names a heuristic already")
-        parse_heuristic(own)
+    puzzle: ChosenPuzzle,
+    configuration: str,
+    *,
+    options: Sequence[str] = (),
+    heuristic: str | None = None,
+    limits: Sequence[str] = (),
+    engine: str = "auto",
+    seed: int | None = None,
+) -> Settings:
+    """The settings in the words of the command line; raises what can be known to be wrong without a problem.
+
+    Several configurations with ``|`` between them are a portfolio, to which ``options`` apply one by one.
+    """
+    several = [",".join([one, *options]) for one in configurations(configuration)]
     parsed = None if heuristic is None else parse_heuristic(heuristic)
-    return Settings(whole, parsed, read_limits(limits), engine, seed)
+    names = [_checked(puzzle, one, parsed) for one in several]
+    name = names[0] if len(names) == 1 else "auto"
+    return Settings(configuration, " | ".join(several), name, parsed, read_limits(limits), engine, seed)
+
+
+def _checked(puzzle: ChosenPuzzle, configuration: str, heuristic: Heuristic | None) -> str:
+    """The name of a configuration's algorithm, if nothing about it is wrong."""
+    name, own, given = catalog.parse_configuration(configuration)
+    preset = puzzle.cls.presets.get(name)
+    if preset is not None:
+        if own is not None:
+            raise InputError(f"--with {configuration!r}: {name} names a heuristic already")
+        name, own, fixed = catalog.parse_configuration(preset.configuration)
+        given = {**fixed, **given}
+    if own is not None and heuristic is not None:
+        raise InputError(f"--heuristic {heuristic.text!r}: --with {configuration!r} names a heuristic already")
+    if name != "auto":
+        _algorithm(name, puzzle).read_options(given)
+    for expression in (heuristic, None if own is None else parse_heuristic(own)):
+        _check_heuristic(expression, name, puzzle)
+    return name
+
+
+def _algorithm(name: str, puzzle: ChosenPuzzle) -> catalog.Algorithm:
+    if name not in catalog.ALGORITHMS:
+        raise unknown("there is no algorithm", name, ["auto", *catalog.ALGORITHMS, *puzzle.cls.presets])
+    return catalog.ALGORITHMS[name]
+
+
+def _check_heuristic(expression: Heuristic | None, name: str, puzzle: ChosenPuzzle) -> None:
+    """Refuse a heuristic that the algorithm does not use or that a puzzle of the catalog does not have."""
+    if expression is None:
+        return
+    if name != "auto" and not catalog.ALGORITHMS[name].uses_heuristic:
+        raise InputError(f"{name} uses no heuristic: leave {expression.text!r} out or take another algorithm")
+    known = ["zero", *puzzle.cls.heuristics]
+    for used in _names(expression.tree):
+        if puzzle.entry is not None and used not in known:
+            raise unknown(f"{puzzle.name} has no heuristic", used, known)
+
+
+def _names(tree: Node) -> Iterator[str]:
+    if isinstance(tree, Operation):
+        yield from _names(tree.left)
+        yield from _names(tree.right)
+    elif isinstance(tree, Name):
+        yield tree.name
 
 
 def read_limits(texts: Sequence[str]) -> Limits:
     """The limits written as ``name=value``, several between commas or in several texts.
 
-    >>> read_limits(["seconds=20,nodes=1000", "memory=500MB"])
-    Limits(seconds=20.0, nodes=1000, memory=500000000, depth=None)
+    >>> read_limits(["seconds=20,nodes=1e6", "memory=500MB"])
+    Limits(seconds=20.0, nodes=1000000, memory=500000000, depth=None)
     """
     values: dict[str, Any] = {}
     for text in ",".join(texts).split(",") if texts else ():
@@ -76,9 +132,13 @@ def _seconds(name: str, value: str) -> float:
 
 
 def _count(name: str, value: str) -> int:
-    if not re.fullmatch("[0-9][0-9_]{0,17}", value):
+    """A whole number, also written as 1_000_000, 1e6 or 2.5e6."""
+    match = _COUNT.fullmatch(value)
+    whole, fraction, power = match.groups(default="") if match else ("", "", "")
+    digits, zeros = whole.replace("_", "") + fraction, int(power or 0) - len(fraction)
+    if match is None or zeros < 0 or len(digits) + zeros > 18:
         raise InputError(f"limit {name}={value}: expected a whole number from 0")
-    return int(value.replace("_", ""))
+    return int(digits) * 10**zeros
 
 
 def _bytes(name: str, value: str) -> int:

@@ -51,6 +51,13 @@ def _solved(result: Result) -> str:
     return ", ".join(parts)
 
 
+def proof(result: Result) -> str | None:
+    """Whether the answer is proved: that it is optimal, or that there is none; None where there is nothing to prove."""
+    if result.outcome is Outcome.NO_SOLUTION or result.optimal:
+        return "proved"
+    return None if result.optimal is None else "not proved"
+
+
 def _why_unproved(result: Result) -> str:
     """What keeps a solution from being proved optimal."""
     if result.gap is not None and result.gap > 0:
@@ -93,13 +100,14 @@ def action(problem: Any, value: Any) -> str:
     return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def statistics(result: Result) -> list[tuple[str, str]]:
+def statistics(result: Result, solutions: str | None = None) -> list[tuple[str, str]]:
     """Labels and values; what does not apply is left out."""
     stats = result.stats
     rows = [
         ("algorithm", configuration(result)),
         ("cost", number(result.cost) if result.solved else None),
         ("lower bound", number(result.bound) if result.bound != result.cost else None),
+        ("solutions", solutions),
         ("generated", f"{stats.generated:,}"),
         ("expanded", f"{stats.expanded:,}"),
         ("penetrance", number(stats.penetrance)),
@@ -107,6 +115,7 @@ def statistics(result: Result) -> list[tuple[str, str]]:
         ("search", f"{stats.seconds:.3f} s"),
         ("compiling", f"{stats.compile_seconds:.3f} s" if stats.compile_seconds else None),
         ("peak memory", f"{stats.peak_memory / 1e6:.0f} MB"),
+        *(("note", note) for note in result.notes),
     ]
     return [(label, value) for label, value in rows if value is not None]
 
@@ -114,10 +123,35 @@ def statistics(result: Result) -> list[tuple[str, str]]:
 def configuration(result: Result) -> str:
     """Algorithm, heuristic, options that are not the defaults, and engine."""
     defaults = {option.name: option.default for option in catalog.algorithm(result.algorithm).options}
-    changed = [f"{name}={value}" for name, value in result.options.items() if value != defaults.get(name)]
+    changed = [f"{name}={plain(value)}" for name, value in result.options.items() if value != defaults.get(name)]
     used = f" with {result.heuristic}" if result.heuristic is not None else ""
     seed = [f"seed {result.seed}"] if result.seed is not None else []
     return ", ".join([result.algorithm + used, *changed, *seed, result.engine])
+
+
+def solutions(count: int | None, most: int | None) -> str | None:
+    """How many solutions were counted, if anyone did; counting ends at ``most``."""
+    if count is None:
+        return None
+    return f"{count:,}" if most is None or count < most else f"{count:,} or more"
+
+
+def target(problem: Any) -> str | None:
+    """What is to be reached, on one line, for puzzles that say it: boxes to close, a goal, pieces to place."""
+    for name in ("target", "goal", "pieces"):
+        value = getattr(problem, name, None)
+        if value is not None and not callable(value):
+            return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    return None
+
+
+def plain(value: Any) -> str:
+    """The value of an option as the command line takes it.
+
+    >>> plain(True), plain(None), plain(0.5)
+    ('true', 'none', '0.5')
+    """
+    return str(value).lower() if isinstance(value, bool | None) else str(value)
 
 
 def number(value: Any) -> str | None:

@@ -37,13 +37,14 @@ def where() -> None:
 
 
 def clear() -> None:
-    """Delete all kernels; runs that use them do not mind."""
+    """Delete all kernels, also those that a killed run left half written; runs that use them do not mind."""
     count = size = 0
-    for path in _folder().glob("*.kernel"):
+    folder = _folder()
+    for path in [*folder.glob("*.kernel"), *folder.glob("*.part")]:
         with suppress(FileNotFoundError):
             size += path.stat().st_size
             path.unlink()
-            count += 1
+            count += path.suffix == ".kernel"
     click.echo(f"{count} kernels deleted, {size / 1e6:.1f} MB")
 
 

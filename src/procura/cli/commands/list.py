@@ -2,38 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import click
 
 from procura import catalog
-from procura.cli.puzzles import choose_puzzle
-from procura.problem import Estimate
+from procura.cli.options import flag
+from procura.cli.puzzles import ChosenPuzzle, choose_puzzle
+from procura.errors import InputError
+from procura.problem import Estimate, Problem
 
 EPILOG = """\b
 Examples:
   procura list algorithms
   procura list heuristics sliding
+  procura list presets tetris
+  procura list problems problems.dat
+  procura list problems boards.txt --puzzle sudoku
 """
+KINDS = ("puzzles", "algorithms", "heuristics", "presets", "samples", "problems")
 Rows = Iterable[tuple[str, str]]
 
 
 @click.command("list", epilog=EPILOG)
-@click.argument("what", required=False, type=click.Choice(["puzzles", "algorithms", "heuristics"]))
-@click.argument("puzzle", required=False)
-def command(what: str | None, puzzle: str | None) -> None:
-    """List the puzzles, algorithms and heuristics, or one kind of them; heuristics of one PUZZLE or of all."""
-    if puzzle is not None and what != "heuristics":
-        raise click.UsageError(f"{puzzle!r}: only heuristics are listed by puzzle")
+@click.argument("what", required=False, type=click.Choice(KINDS))
+@click.argument("name", required=False, metavar="[PUZZLE|FILE]")
+@click.option("--puzzle", metavar="PUZZLE", help="What the FILE of problems holds.  [default: dots]")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw problems in ASCII.")
+def command(what: str | None, name: str | None, puzzle: str | None, ascii_only: bool) -> int | None:
+    """List what there is to solve, and to solve it with.
+
+    Without arguments: puzzles, algorithms, heuristics and presets. Heuristics, presets and samples are those of one
+    PUZZLE or of all. The problems of FILE are numbered and drawn, with their targets.
+    """
+    if what == "problems":
+        from procura.cli.problems import show_problems
+
+        if name is None:
+            raise InputError("list problems: expected a FILE")
+        return show_problems(choose_puzzle(puzzle or "dots"), name, ascii_only)
+    if puzzle is not None or (name is not None and what not in _BY_PUZZLE):
+        kinds = ", ".join(_BY_PUZZLE)
+        raise click.UsageError(f"{puzzle or name!r}: only {kinds} and problems are listed by puzzle")
     formatter = click.HelpFormatter(width=None, max_width=100)
     if what in (None, "puzzles"):
         _section(formatter, "Puzzles", _puzzles())
     if what in (None, "algorithms"):
         _section(formatter, "Algorithms", _algorithms())
-    if what in (None, "heuristics"):
-        for name in catalog.PUZZLES if puzzle is None else (puzzle,):
-            _section(formatter, f"Heuristics of {name}", _heuristics(name))
+    for kind in _BY_PUZZLE if what is None else (what,):
+        if kind in _BY_PUZZLE and (what is not None or kind != "samples"):
+            _by_puzzle(formatter, kind, name)
     click.echo(formatter.getvalue().strip())
+    return None
+
+
+def _by_puzzle(formatter: click.HelpFormatter, kind: str, name: str | None) -> None:
+    """A section for the puzzle, or for each that has anything to list."""
+    for puzzle in map(choose_puzzle, catalog.PUZZLES if name is None else (name,)):
+        rows = list(_BY_PUZZLE[kind](puzzle))
+        if not rows and name is not None:
+            raise InputError(f"{puzzle.name} has no {kind}")
+        if rows:
+            _section(formatter, f"{kind.capitalize()} of {puzzle.name}", rows)
 
 
 def _section(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:
@@ -43,7 +73,7 @@ def _section(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:
 
 def _puzzles() -> Rows:
     for puzzle in catalog.PUZZLES.values():
-        options = f"; options {', '.join('--' + option.name for option in puzzle.options)}"
+        options = f"; options {', '.join(flag(option.name) for option in puzzle.options)}"
         names = puzzle.samples()
         samples = f"; samples {', '.join(names)}" if names else ""
         yield puzzle.name, puzzle.about + options + samples
@@ -57,10 +87,49 @@ def _algorithms() -> Rows:
             yield f"  {option.name}={default}", f"{option.about}: {option.expected()}"
 
 
-def _heuristics(puzzle: str) -> Rows:
+def _heuristics(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
     yield "zero", "nothing is known"
-    for name, declared in choose_puzzle(puzzle).cls.heuristics.items():
-        if isinstance(declared, Estimate):
-            yield name, declared.about + (" (admissible)" if declared.admissible else "")
-        else:
+    under = dict(_under_options(puzzle))
+    for name, declared in puzzle.cls.heuristics.items():
+        if not isinstance(declared, Estimate):
             yield name, declared
+            continue
+        where = [words for words, problem in under.items() if _admissible(problem, name)]
+        if declared.admissible or (where and len(where) == len(under)):
+            yield name, f"{declared.about} (admissible)"
+        else:
+            yield name, declared.about + (f" (admissible with {' or '.join(where)})" if where else "")
+
+
+def _under_options(puzzle: ChosenPuzzle) -> Iterator[tuple[str, Problem]]:
+    """A sample of the puzzle under each value of its options that are choices, since they may change its heuristics."""
+    sample = next(iter(puzzle.samples().values()), None)
+    options = puzzle.entry.options if puzzle.entry is not None and sample is not None else ()
+    for option in options:
+        for value in option.choices:
+            yield f"{flag(option.name)} {value}", puzzle.cls(**{**(sample or {}), option.name: value})
+
+
+def _admissible(problem: Problem, name: str) -> bool:
+    declared = problem.heuristics.get(name)
+    return isinstance(declared, Estimate) and declared.admissible
+
+
+def _presets(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
+    for name, preset in puzzle.cls.presets.items():
+        options = "".join(f" {flag(key)} {value}" for key, value in preset.options.items())
+        yield name, f"{preset.about}: {preset.configuration.replace(',', ', ')}{options}"
+
+
+def _samples(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
+    for name, arguments in puzzle.samples().items():
+        problem = puzzle.cls(**arguments)
+        rest = "".join(f" {flag(key)} {value}" for key, value in arguments.items() if key != "board")
+        yield name, " ".join(problem.board_text().split()) + rest
+
+
+_BY_PUZZLE: dict[str, Callable[[ChosenPuzzle], Rows]] = {
+    "heuristics": _heuristics,
+    "presets": _presets,
+    "samples": _samples,
+}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
+
+from procura.cli.options import puzzle_options, search_options
 
 EPILOG = """\b
 Examples:
@@ -12,6 +12,7 @@ Examples:
   procura solve sudoku puzzles.txt --json
   procura solve tetris board.txt --pieces "t i l l" --with astar:quality_bound
   procura solve dots problems.dat --problem C --with dfs --limit depth=20
+  procura solve sliding "1 2 3 4 0 5 7 8 6" --with astar:manhattan --tree tree.dot
   procura solve examples/rush_hour.py:RushHour jam.txt --steps
 
 \b
@@ -29,30 +30,20 @@ the method gave up), 4 proved to have no solution, 70 internal error,
     "configuration",
     default="auto",
     metavar="ALGORITHM[:HEURISTIC][,option=value...]",
-    help="How to search; auto is the puzzle's best.",
+    help="How to search, or a preset of the puzzle; auto is the puzzle's best.",
 )
 @click.option("--heuristic", metavar="EXPR|@FILE", help='Such as "max(misplaced, 0.9*manhattan)".')
 @click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the algorithm.")
-@click.option(
-    "--limit",
-    "limits",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="seconds=20, nodes=1000000, memory=500MB or depth=40; per problem.",
-)
-@click.option("--engine", type=click.Choice(["auto", "python", "compiled"]), default="auto", show_default=True)
-@click.option("--seed", type=int, help="For methods that draw random numbers; 0 if not given.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a problem and nothing else.")
+@search_options
+@click.option("--solutions", type=click.IntRange(min=1), metavar="N", help="Count the solutions as well, up to N.")
 @click.option("--steps", is_flag=True, help="Print the board after each action (not with --json).")
-@click.option("--sample", metavar="NAME", help="A problem that ships with the puzzle, in place of BOARD.")
-@click.option("--goal", metavar="GOAL", help="sliding: blank-last (default), blank-first, spiral or numbers.")
-@click.option("--size", metavar="ROWSxCOLS", help="sliding: the shape of the board, if it is no square.")
-@click.option("--choice", metavar="first|fewest", help="sudoku: the cell to fill next.")
-@click.option("--pieces", metavar="LETTERS", help='tetris: the pieces in order, such as "t i l l".')
-@click.option("--cost", metavar="quality|opportunity", help="tetris: what a step costs.")
-@click.option("--problem", metavar="NAME", help="dots: one problem of a file of several.")
-@click.option("--boxes", type=int, help="dots: the boxes to close, in place of the problem's target.")
-@click.option("--order", metavar="canonical|any", help="dots: draw arcs in one order only, or in any.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw boards in ASCII.")
+@click.option("--log", metavar="FILE", help="Add a readable record of each run to the end of FILE.")
+@click.option("--trace", metavar="FILE", help="Write the events of the search to FILE as JSON lines.")
+@click.option("--tree", metavar="FILE.dot", help="Write the search tree to FILE.dot for Graphviz; one problem only.")
+@click.option("--tree-nodes", type=click.IntRange(min=1), metavar="N", default=500, show_default=True,
+              help="The most nodes of --tree, beside the path of the solution.")  # fmt: skip
+@puzzle_options
 def command(
     puzzle: str,
     board: str | None,
@@ -63,23 +54,37 @@ def command(
     engine: str,
     seed: int | None,
     as_json: bool,
+    samples: tuple[str, ...],
+    solutions: int | None,
     steps: bool,
-    sample: str | None,
-    **given: Any,
+    ascii_only: bool,
+    log: str | None,
+    trace: str | None,
+    tree: str | None,
+    tree_nodes: int,
+    **given: str | None,
 ) -> int:
     """Solve a puzzle, or every puzzle of a file.
 
     PUZZLE is sliding, sudoku, tetris, dots or your own path/file.py:Class. BOARD is a file if there is one of
-    that name, else the board itself; - is standard input. Files of sudoku and sliding can hold one board a line.
+    that name, else the board itself; - is standard input. Files of sudoku and sliding can hold one board a line,
+    files of tetris (and sliding) boards with blank lines between them, files of dots several problems.
     """
     from procura.cli.boards import read_tasks
+    from procura.cli.observers import followed, observers
     from procura.cli.puzzles import choose_puzzle
     from procura.cli.reports import JsonReport, TextReport
-    from procura.cli.running import run_all
+    from procura.cli.running import Runner
     from procura.cli.settings import read_settings
 
-    settings = read_settings(configuration, options, heuristic, limits, engine, seed)
     chosen = choose_puzzle(puzzle)
-    tasks = read_tasks(chosen, board, sample, {name: value for name, value in given.items() if value is not None})
-    report = JsonReport(chosen.name) if as_json else TextReport(len(tasks), steps)
-    return run_all(tasks, settings, report)
+    settings = read_settings(
+        chosen, configuration, options=options, heuristic=heuristic, limits=limits, engine=engine, seed=seed
+    )
+    tasks = read_tasks(chosen, board, samples, chosen.read_options(given))
+    if solutions is not None:
+        chosen.check_counting()
+    report = JsonReport(chosen.name) if as_json else TextReport(len(tasks), steps, ascii_only, solutions)
+    settings = followed(settings, trace, tree, len(tasks))
+    with observers(chosen.name, log, trace, tree, tree_nodes) as watching:
+        return Runner(tasks, [settings], report, watching, solutions).run_all()

@@ -276,11 +276,12 @@ def _is_number(word: str) -> bool:
     return re.fullmatch(r"[+-]?[0-9]{1,9}", word) is not None
 
 
-def _node(value: Any) -> Node:
-    """Lists of Python (or an array) as nodes, which have no place."""
+def _node(value: Any, levels: int = 3) -> Node:
+    """Lists of Python (or an array) as nodes, which have no place; a board has three levels of lists."""
     if hasattr(value, "tolist"):
         value = value.tolist()
-    return Node([_node(part) for part in value] if isinstance(value, list | tuple) else value, "")
+    deeper = isinstance(value, list | tuple) and levels > 0
+    return Node([_node(part, levels - 1) for part in value] if deeper else value, "")
 
 
 def _board(node: Node) -> tuple[Arcs, Arcs]:

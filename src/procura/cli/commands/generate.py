@@ -1,0 +1,52 @@
+"""``procura generate``: random problems, in a form that ``solve`` reads."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+import click
+
+from procura.cli.options import generator_options
+
+EPILOG = """\b
+Examples:
+  procura generate sliding --count 10 --seed 1
+  procura generate sudoku --count 3 | procura solve sudoku -
+"""
+
+
+@click.command("generate", epilog=EPILOG)
+@click.argument("puzzle")
+@click.option("--count", type=click.IntRange(min=0), default=1, show_default=True, help="How many problems.")
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Of the first problem; the next has this seed plus 1, and so on.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a problem: puzzle, seed, board.")
+@generator_options
+def command(puzzle: str, count: int, seed: int, as_json: bool, **given: str | None) -> None:
+    """Print random problems, the same for the same seed and options.
+
+    A board of one line is one a line; boards of several lines have a blank line between them. The command
+    procura solve PUZZLE - reads them all back, given the same --goal and --size where the puzzle has them.
+    """
+    from procura.cli.progress import waiting
+    from procura.cli.puzzles import choose_puzzle
+
+    chosen = choose_puzzle(puzzle)
+    options = chosen.read_generator_options(given)
+    began = time.monotonic()
+    for number in range(count):
+        with waiting(f"making problem {number + 1:,} of {count:,}", began):
+            text = chosen.cls.generate(seed + number, **options).board_text().strip("\n")
+        if as_json:
+            text = json.dumps({"puzzle": chosen.name, "seed": seed + number, "board": text})
+        elif "\n" in text and number:
+            text = "\n" + text
+        sys.stdout.write(text + "\n")
+        sys.stdout.flush()

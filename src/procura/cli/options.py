@@ -1,0 +1,95 @@
+"""Click options that several commands share: those of the puzzles, from the catalog, and those of every search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import click
+
+from procura import catalog
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_WORDS = {"bool": "true|false", "int": "N", "float": "X"}
+_LIMIT = click.option(
+    "--limit",
+    "limits",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="seconds=20, nodes=1e6, memory=500MB or depth=40; per run.",
+)
+_SEED = click.option("--seed", type=int, help="For methods that draw random numbers; 0 if not given.")
+_SAMPLE = click.option(
+    "--sample",
+    "samples",
+    multiple=True,
+    metavar="NAME",
+    help="A problem that ships with the puzzle, in place of BOARD; several, or all.",
+)
+_SEARCH = (
+    _LIMIT,
+    click.option("--engine", type=click.Choice(["auto", "python", "compiled"]), default="auto", show_default=True),
+    _SEED,
+    click.option("--json", "as_json", is_flag=True, help="One JSON object a run and nothing else."),
+    _SAMPLE,
+)
+
+
+def search_options(command: F) -> F:
+    """Add what every search takes: limits, engine, seed, JSON, samples."""
+    return _add(command, _SEARCH)
+
+
+def followed_options(command: F) -> F:
+    """Add what a search takes that is followed step by step, interpreted: limits, seed, samples."""
+    return _add(command, (_LIMIT, _SEED, _SAMPLE))
+
+
+def puzzle_options(command: F) -> F:
+    """Add the options of all puzzles; the values are text, which the chosen puzzle reads."""
+    return _add(command, _of_catalog(lambda puzzle: puzzle.options))
+
+
+def generator_options(command: F) -> F:
+    """Add the options of all generators; the values are text, which the chosen puzzle reads."""
+    return _add(command, _of_catalog(lambda puzzle: puzzle.generator))
+
+
+def flag(name: str) -> str:
+    """How an option is written on the command line."""
+    return "--" + name.replace("_", "-")
+
+
+def _of_catalog(options: Callable[[catalog.Puzzle], Iterable[catalog.Option]]) -> list[Callable[[F], F]]:
+    """One click option a name; puzzles that share a name stand in its help one after the other."""
+    found: dict[str, list[tuple[str, catalog.Option]]] = {}
+    for puzzle in catalog.PUZZLES.values():
+        for option in options(puzzle):
+            found.setdefault(option.name, []).append((puzzle.name, option))
+    return [
+        click.option(
+            flag(name),
+            name,
+            metavar=_metavar([option for _, option in owners]),
+            help="; ".join(f"{puzzle}: {option.about}{_default(option)}" for puzzle, option in owners) + ".",
+        )
+        for name, owners in found.items()
+    ]
+
+
+def _default(option: catalog.Option) -> str:
+    if option.default is None:
+        return ""
+    return f" ({str(option.default).lower() if option.kind == 'bool' else option.default} by default)"
+
+
+def _metavar(options: list[catalog.Option]) -> str:
+    words = {_WORDS.get(option.kind) or "|".join(option.choices) or option.name.upper() for option in options}
+    return words.pop() if len(words) == 1 else "VALUE"
+
+
+def _add(command: F, options: Iterable[Callable[[F], F]]) -> F:
+    for option in reversed(list(options)):
+        command = option(command)
+    return command

@@ -1,0 +1,150 @@
+"""Runs side by side, as ``compare`` prints them: a table a problem, and one that sums up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from procura.cli import words
+from procura.cli.batches import Task
+from procura.cli.render import new_console, show_text, show_title
+from procura.cli.running import Run
+from procura.cli.settings import Settings
+from procura.result import Outcome, Result
+
+COLUMNS = (
+    "configuration", "outcome", "cost", "proof", "length", "generated", "expanded", "penetrance", "branching",
+    "seconds", "memory",
+)  # fmt: skip
+TOTALS = ("configuration", "solved", "proved", "expanded", "seconds")
+_HALVES = (
+    ("configuration", "outcome", "cost", "proof", "seconds", "memory"),
+    ("configuration", "length", "generated", "expanded", "penetrance", "branching"),
+)
+_WORDS = ("configuration", "outcome", "proof")  # to the left; numbers stand to the right
+_STYLES = {"solved": "green", "no solution": "yellow", "not found": "red", "error": "red"}
+_WIDE = 100_000
+
+
+@dataclass
+class Total:
+    """What one configuration did on all problems."""
+
+    solved: int = 0
+    proved: int = 0
+    expanded: int = 0
+    seconds: float = 0.0
+
+
+class TableReport:
+    """A table for each problem when its runs have ended; at the end of several problems one that sums up."""
+
+    def __init__(self, tasks: int) -> None:
+        self._console = new_console()
+        self.tasks = tasks
+        self.shown = 0
+        self.rows: list[tuple[str, ...]] = []
+        self.totals: dict[str, Total] = {}
+
+    def result(self, run: Run) -> None:
+        result = run.result
+        self.rows.append((run.settings.label, *cells(result)))
+        total = self.totals.setdefault(run.settings.label, Total())
+        total.solved += result.solved
+        total.proved += words.proof(result) == "proved"
+        total.expanded += result.stats.expanded
+        total.seconds += result.stats.seconds
+
+    def error(self, task: Task, settings: Settings, sentence: str) -> None:
+        self.rows.append((settings.label, "error", *["-"] * (len(COLUMNS) - 2)))
+        self.totals.setdefault(settings.label, Total())
+
+    def problem_done(self, task: Task) -> None:
+        rows, self.rows = self.rows, []
+        if not rows or all(row[1] == "error" for row in rows):
+            return  # the sentences on stderr say it all
+        if self.shown:
+            show_text(self._console, "")
+        self.shown += 1
+        title = (task.place if self.tasks > 1 else None) or task.name
+        if title:
+            show_title(self._console, title)
+        show_table(self._console, COLUMNS, rows)
+
+    def end(self) -> None:
+        if self.tasks < 2:
+            return
+        show_text(self._console, "")
+        show_title(self._console, words.counted(self.tasks, "problem"))
+        rows = [
+            (label, f"{total.solved:,}", f"{total.proved:,}", f"{total.expanded:,}", f"{total.seconds:.3f}")
+            for label, total in self.totals.items()
+        ]
+        show_table(self._console, TOTALS, rows)
+
+
+def cells(result: Result) -> tuple[str, ...]:
+    """The cells of a run, after its configuration; what does not apply is a dash."""
+    stats = result.stats
+    kinds = {Outcome.SOLVED: "solved", Outcome.NO_SOLUTION: "no solution", Outcome.NOT_FOUND: "not found"}
+    told = (
+        kinds[result.outcome] + (f" ({result.stopped_by})" if result.stopped_by else ""),
+        words.number(result.cost) if result.solved else None,
+        words.proof(result),
+        words.number(result.length),
+        f"{stats.generated:,}",
+        f"{stats.expanded:,}",
+        _rounded(stats.penetrance),
+        _rounded(stats.branching_factor),
+        f"{stats.seconds:.3f}",
+        f"{stats.peak_memory / 1e6:.0f} MB",
+    )
+    return tuple("-" if value is None else value for value in told)
+
+
+def _rounded(value: float | None) -> str | None:
+    return None if value is None else f"{value:.4g}"
+
+
+def show_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows as a table, never cut; on a narrow terminal as two tables, or as a paragraph each."""
+    if not console.is_terminal:
+        console.width = _WIDE
+    for layout in (columns,), _HALVES:
+        tables = [_table(columns, rows, kept) for kept in layout if set(kept) <= set(columns)]
+        wide = console.options.update(width=_WIDE)
+        if tables and all(console.measure(table, options=wide).maximum <= console.width for table in tables):
+            for number, table in enumerate(tables):
+                console.print(*([""] if number else []), table, sep="\n")
+            return
+    for row in rows:
+        _show_paragraph(console, columns, row)
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]], kept: Sequence[str]) -> Table:
+    """A table of the columns in ``kept``."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for column in kept:
+        table.add_column(column, justify="left" if column in _WORDS else "right", no_wrap=True)
+    for row in rows:
+        cells_of = dict(zip(columns, row, strict=True))
+        table.add_row(*(_styled(column, cells_of[column]) for column in kept))
+    return table
+
+
+def _show_paragraph(console: Console, columns: Sequence[str], row: Sequence[str]) -> None:
+    """Print a row as its first cell and, below it, the others with their names."""
+    named = [(column, cell) for column, cell in zip(columns[1:], row[1:], strict=True) if cell != "-"]
+    parts = [cell if column in _WORDS else f"{column} {cell}" for column, cell in named]
+    console.print(Text(row[0], "bold"))
+    console.print(Padding(Text(", ".join(parts)), (0, 0, 0, 2)))
+
+
+def _styled(column: str, cell: str) -> Text:
+    style = next((style for start, style in _STYLES.items() if cell.startswith(start)), "")
+    return Text(cell, style if column == "outcome" else "")

@@ -1,0 +1,85 @@
+"""``--trace``: the events of runs as JSON lines, written as they happen.
+
+Each line has ``problem``, the problem's number from 1, and ``event``: ``start``, a kind of ``procura.control.Event``
+with the fields it fills, or ``end``. States are text, actions in their JSON form.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from procura.cli.batches import Task
+from procura.cli.files import open_for_writing
+from procura.cli.record import plain
+from procura.cli.running import Run, Subscriber
+from procura.cli.settings import Settings
+from procura.control import Event
+from procura.problem import Problem
+
+_COUNTS = ("expanded", "generated", "frontier", "seconds")
+_FIELDS = ("node", "parent", "action", "state", "g", "h", "depth", "value", "figures")
+_LOCAL = ("improve", "round")
+
+
+class Trace:
+    """An observer that writes every event; a context that closes the file."""
+
+    def __init__(self, path: str, puzzle: str) -> None:
+        self.puzzle = puzzle
+        self._file = open_for_writing(path, "--trace")
+        self._number = 0
+
+    def __enter__(self) -> Trace:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        self._file.close()
+
+    def begin(self, number: int, task: Task, settings: Settings, problem: Problem) -> Subscriber:
+        """Write what is run, and follow it."""
+        self._number = number
+        initial = problem.to_text(problem.initial)
+        self._write("start", puzzle=self.puzzle, name=task.name, configuration=settings.configuration, initial=initial)
+        view: Problem | None = None
+
+        def tell(event: Event) -> None:
+            nonlocal view
+            if event.kind in _LOCAL and view is None:
+                view = problem.local()
+            self._write(event.kind, **_told(event, problem, view if event.kind in _LOCAL else None))
+
+        return tell
+
+    def end(self, run: Run) -> None:
+        """Write how it ended."""
+        result, stats = run.result, run.result.stats
+        self._write(
+            "end",
+            algorithm=result.algorithm,
+            heuristic=result.heuristic,
+            engine=result.engine,
+            outcome=result.outcome.value,
+            stopped_by=result.stopped_by,
+            actions=result.actions,
+            cost=result.cost,
+            expanded=stats.expanded,
+            generated=stats.generated,
+            seconds=stats.seconds,
+        )
+        self._file.flush()
+
+    def _write(self, kind: str, **fields: Any) -> None:
+        told = {"problem": self._number, "event": kind, **fields}
+        self._file.write(json.dumps(plain(told), allow_nan=False) + "\n")
+
+
+def _told(event: Event, problem: Problem, view: Problem | None) -> dict[str, Any]:
+    """The fields that the event fills, in what JSON has."""
+    fields = {name: getattr(event, name) for name in _COUNTS}
+    fields |= {name: getattr(event, name) for name in _FIELDS if getattr(event, name) is not None}
+    if event.state is not None:
+        fields["state"] = (view or problem).to_text(event.state)
+    if event.action is not None:
+        fields["action"] = problem.action_to_json(event.action)
+    return fields

@@ -1,0 +1,160 @@
+"""``procura compare``: the same problems by several configurations."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from helpers import EASY, NO_FILL, ODD, ONE_MOVE, is_one_sentence, objects, run
+from rich.console import Console
+
+from procura import catalog
+from procura.cli.tables import COLUMNS, show_table
+
+TEN_MOVES = "5 8 2 1 0 3 4 7 6"
+FOUR = ["--with", "astar:manhattan", "--with", "bfs", "--with", "astar:report_h3", "--with", "dfs"]
+
+
+def table(text, heading=None):
+    """The rows of a plain table below a heading, by configuration, each a dictionary."""
+    lines = text.splitlines()
+    lines = lines[lines.index(f"== {heading} ==") + 1 :] if heading else lines
+    names = lines[0].split()
+    rows = {}
+    for line in lines[1:]:
+        if not line.strip():
+            break
+        cells = [cell.strip() for cell in line.split("  ") if cell.strip()]
+        rows[cells[0]] = dict(zip(names, cells, strict=True))
+    return rows
+
+
+def test_a_table_tells_answers_and_proofs_apart():
+    result = run("compare", "sliding", TEN_MOVES, *FOUR)
+    rows = table(result.stdout)
+    assert list(rows) == ["astar:manhattan", "bfs", "astar:report_h3", "dfs"]
+    assert tuple(rows["bfs"]) == COLUMNS
+    assert {name: row["outcome"] for name, row in rows.items()} == dict.fromkeys(rows, "solved")
+    assert [row["proof"] for row in rows.values()] == ["proved", "proved", "not proved", "not proved"]
+    assert rows["bfs"]["cost"] == rows["bfs"]["length"] == "10"
+    assert rows["bfs"]["memory"].endswith(" MB")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
+def test_a_table_agrees_with_json():
+    rows = table(run("compare", "sliding", TEN_MOVES, *FOUR).stdout)
+    told = objects(run("compare", "sliding", TEN_MOVES, *FOUR, "--json"))
+    assert [item["algorithm"] for item in told] == ["astar", "bfs", "astar", "dfs"]
+    for row, item in zip(rows.values(), told, strict=True):
+        for name in ("cost", "length", "generated", "expanded"):
+            assert row[name].replace(",", "") == str(item[name])
+        assert float(row["penetrance"]) == pytest.approx(item["penetrance"], rel=1e-3)
+        assert float(row["branching"]) == pytest.approx(item["branching_factor"], rel=1e-3)
+        assert (row["proof"] == "proved") == bool(item["optimal"])
+
+
+def test_runs_without_an_answer_say_why():
+    result = run("compare", "sliding", TEN_MOVES, "--with", "bfs", "--with", "idastar:manhattan", "--limit", "nodes=20")
+    rows = table(result.stdout)
+    assert rows["bfs"]["outcome"] == "not found (nodes)"
+    assert rows["bfs"]["cost"] == rows["bfs"]["proof"] == "-"
+    assert result.exit_code == 3
+    (row,) = table(run("compare", "sliding", ODD, "--with", "bfs").stdout).values()
+    assert (row["outcome"], row["proof"]) == ("no solution", "proved")
+
+
+def test_several_problems_have_a_table_each_and_a_sum():
+    result = run(
+        "compare", "sliding", "--sample", "moodle-1", "--sample", "moodle-10", *FOUR[:4], "--limit", "nodes=1e3"
+    )
+    parts = [table(result.stdout, name) for name in ("moodle-1", "moodle-10")]
+    total = table(result.stdout, "2 problems")
+    assert [part["bfs"]["outcome"] for part in parts] == ["solved", "not found (nodes)"]
+    assert (total["bfs"]["solved"], total["bfs"]["proved"]) == ("1", "1")
+    for name, row in total.items():
+        assert int(row["expanded"].replace(",", "")) == sum(
+            int(part[name]["expanded"].replace(",", "")) for part in parts
+        )
+    assert result.exit_code == 3
+
+
+def test_all_samples_can_be_compared():
+    told = objects(run("compare", "sudoku", "--sample", "all", "--with", "dfs", "--json", "--limit", "nodes=10"))
+    assert [item["name"] for item in told] == list(catalog.puzzle("sudoku").samples())
+
+
+def test_a_batch_ends_with_the_worst_and_a_bad_board_does_not_end_it():
+    boards = "\n".join(
+        board.replace(" ", "") for board in ("1234 3412 2143 43..", NO_FILL, "bad", "1234 3412 2143 43..")
+    )
+    result = run("compare", "sudoku", "-", "--with", "dfs", "--with", "bfs", "--json", text=boards)
+    told = objects(result)
+    outcomes = ["solved", "solved", "no_solution", "no_solution", None, None, "solved", "solved"]
+    assert [item["outcome"] for item in told] == outcomes
+    assert result.exit_code == 2
+    assert is_one_sentence(result.stderr)
+    shown = run("compare", "sudoku", "-", "--with", "dfs", "--with", "bfs", text=boards)
+    assert shown.exit_code == 2
+    assert table(shown.stdout, "4 problems")["dfs"]["solved"] == "2"
+
+
+@pytest.mark.parametrize(
+    "bad, told",
+    [
+        ("astra", "did you mean 'astar'?"),
+        ("astar:manhatan", "did you mean 'manhattan'?"),
+        ("astar:2*", "heuristic '2*', character 3"),
+        ("bfs:manhattan", "bfs uses no heuristic"),
+        ("astar,ties=last", "option ties='last'"),
+        ("", "expected ALGORITHM"),
+        ("bfs", "--with 'bfs' is given twice"),
+    ],
+)
+def test_a_bad_configuration_is_told_before_anything_runs(bad, told):
+    result = run("compare", "sliding", ONE_MOVE, "--with", "bfs", "--with", bad, "--json")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert is_one_sentence(result.stderr)
+    assert told in result.stderr
+
+
+def test_a_configuration_is_needed():
+    result = run("compare", "sliding", ONE_MOVE)
+    assert result.exit_code == 2
+    assert "--with" in result.stderr
+
+
+def test_a_configuration_that_the_problem_refuses_leaves_the_others():
+    result = run("compare", "tetris", "empty", "--pieces", "o", "--with", "ucs", "--with", "dfs")
+    rows = table(result.stdout)
+    assert (rows["ucs"]["outcome"], rows["dfs"]["outcome"]) == ("error", "solved")
+    assert result.stderr.startswith("procura: ucs: Tetris has negative costs")
+    assert result.exit_code == 2
+
+
+def test_presets_can_be_compared():
+    rows = table(run("compare", "sudoku", EASY, "--with", "report_astar", "--with", "fewest").stdout)
+    assert [row["outcome"] for row in rows.values()] == ["solved", "solved"]
+
+
+ROW = ("astar:0.05*misplaced + 0.94*manhattan,ties=fifo", "solved", "28", "not proved", "28", "1,234,567", "456,789",
+       "0.0002", "1.2345", "12.345", "1,234 MB")  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_nothing_is_cut_on_any_terminal(width):
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, force_terminal=True, color_system=None, highlight=False, markup=False)
+    show_table(console, COLUMNS, [ROW, ROW])
+    text = stream.getvalue()
+    assert all(len(line) <= width for line in text.splitlines())
+    joined = " ".join(text.split())
+    assert all(cell in joined for cell in ROW)
+    assert "…" not in text
+
+
+def test_a_plain_table_is_as_wide_as_it_needs(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    text = run("compare", "sliding", TEN_MOVES, "--with", "astar:0.5*misplaced + 0.5*manhattan,ties=high_g").stdout
+    assert "astar:0.5*misplaced + 0.5*manhattan,ties=high_g  solved" in text
+    assert "…" not in text
+    assert len(text.splitlines()) == 2
