@@ -1,0 +1,208 @@
+"""``procura study``: run a grid of problems and configurations under hard limits, and go on where it ended."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from procura.cli.status import FOUND, INTERNAL, INTERRUPTED
+from procura.errors import InputError
+
+if TYPE_CHECKING:
+    from procura.study.execute import Summary, Watcher
+    from procura.study.plan import Study
+    from procura.study.runs import Cell
+    from procura.study.store import Contents
+
+EPILOG = """\b
+Examples:
+  procura study fifteen.toml
+  procura study fifteen.toml --dry-run
+  procura study fifteen.toml --jobs 1 --results alone.jsonl
+  procura report fifteen.toml
+
+\b
+Exit status: 0 every run has a result, 2 the study file is wrong (and nothing was
+run), 70 a run crashed or was killed by somebody else, 130 interrupted.
+"""
+SHOWN = 10
+"""Names listed at most."""
+
+
+@click.command("study", epilog=EPILOG)
+@click.argument("file", metavar="FILE.toml")
+@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Runs at once.  [default: one a core]")
+@click.option("--results", metavar="FILE.jsonl", help="Where results are kept.  [default: FILE.results.jsonl]")
+@click.option("--dry-run", is_flag=True, help="Check the file and list the runs that are missing; run nothing.")
+@click.option("--retry", is_flag=True, help="Run those again that crashed or were killed by somebody else.")
+@click.option("--allow-code", is_flag=True, help="Allow puzzles that are classes of Python files, file.py:Class.")
+def command(file: str, jobs: int | None, results: str | None, dry_run: bool, retry: bool, allow_code: bool) -> int:
+    """Run the study that FILE.toml describes: problems x configurations x seeds x repeats.
+
+    Each run is a process of its own that is killed if it goes over its limits. Every result is kept as soon as it is
+    there; started again, only the runs that have none are made. See docs/studies.md.
+    """
+    from procura.cli.interrupt import noted_interrupts
+    from procura.portfolio import cores
+    from procura.study.execute import execute, missing
+    from procura.study.plan import read_study
+    from procura.study.store import Results, read_results
+
+    if os.name != "posix":
+        raise InputError("studies need process groups, which this system does not have")
+    study = read_study(file, allow_code)
+    place = results or results_of(file)
+    if dry_run:
+        contents = read_results(place) if os.path.exists(place) else None
+        _show_plan(study, contents, retry)
+        return FOUND
+    with Results(place) as kept, noted_interrupts() as interrupt:
+        _say_notes(study, kept.contents, place)
+        cells = missing(study, kept.contents, retry)
+        with _watched(len(cells), len(study.runs) - len(cells)) as watcher:
+            summary = execute(study, cells, kept, jobs=jobs or cores(), watcher=watcher, cancel=interrupt)
+        _show_summary(study, kept.contents, summary, place, file)
+    if interrupt.noted:
+        return INTERRUPTED
+    from procura.study.endings import Ending
+
+    return INTERNAL if any(Ending(record["ending"]).failed for record in summary.done) else FOUND
+
+
+def results_of(file: str) -> str:
+    """The results file of a study file, which stands beside it.
+
+    >>> results_of("studies/fifteen.toml")
+    'studies/fifteen.results.jsonl'
+    """
+    return file.removesuffix(".toml") + ".results.jsonl"
+
+
+def _show_plan(study: Study, contents: Contents | None, retry: bool) -> None:
+    from procura.cli.words import counted
+    from procura.study.execute import missing
+    from procura.study.store import Contents
+
+    cells = missing(study, contents or Contents(), retry)
+    for cell in cells:
+        click.echo(f"{cell.label}: {cell.run.configuration}")
+    seconds = [cell.run.limits.seconds for cell in cells]
+    whole = sum(one for one in seconds if one is not None)
+    most = "without a time limit" if None in seconds else f"at most {whole:,.0f} s of search"
+    click.echo(f"{counted(len(study.runs), 'run')}, {len(cells):,} missing, {most}")
+
+
+def _say_notes(study: Study, contents: Contents, place: str) -> None:
+    """Tell what is odd about the results file."""
+    from procura.cli.status import say
+    from procura.cli.words import counted
+    from procura.study.execute import strangers
+
+    if contents.torn:
+        say(f"{place}: the last line was cut off in the middle of being written; its run is made again")
+    if contents.damaged:
+        say(f"{place}: {listed(f'line {number}' for number in contents.damaged)}: not a result; ignored")
+    old = strangers(study, contents)
+    if old:
+        names = listed(map(_label, old))
+        say(f"{place}: no longer part of the study, kept but ignored: {counted(len(old), 'result')} of {names}")
+
+
+def _label(record: Mapping[str, Any]) -> str:
+    return f"{record['group']} / {record['problem']} / {record['configuration']}"
+
+
+def listed(names: Iterable[str]) -> str:
+    """The first of the distinct names, and how many more there are.
+
+    >>> listed(["a", "b", "a"])
+    'a; b'
+    """
+    distinct = list(dict.fromkeys(names))
+    more = [f"and {len(distinct) - SHOWN} more"] if len(distinct) > SHOWN else []
+    return "; ".join([*distinct[:SHOWN], *more])
+
+
+@contextmanager
+def _watched(total: int, before: int) -> Iterator[Watcher]:
+    """A progress bar on stderr if it is a terminal; done, running, time left."""
+    if not total or not sys.stderr.isatty():
+        yield _Quiet()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[words]}"),
+        TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        yield _Bar(progress, total, before)
+
+
+class _Quiet:
+    """Shows nothing."""
+
+    def warming(self, done: int, total: int) -> None:
+        pass
+
+    def started(self, cell: Cell) -> None:
+        pass
+
+    def ended(self, cell: Cell, record: Mapping[str, Any]) -> None:
+        pass
+
+
+class _Bar:
+    """The progress bar of a study."""
+
+    def __init__(self, progress: Any, total: int, before: int) -> None:
+        self.progress, self.total, self.before = progress, total, before
+        self.done = self.running = 0
+        self.task = progress.add_task("runs", total=total, words="starting")
+
+    def warming(self, done: int, total: int) -> None:
+        self.progress.update(self.task, words=f"compiling kernels: {done} of {total}")
+
+    def started(self, cell: Cell) -> None:
+        self.running += 1
+        self._show()
+
+    def ended(self, cell: Cell, record: Mapping[str, Any]) -> None:
+        self.running -= 1
+        self.done += 1
+        self.progress.advance(self.task)
+        self._show()
+
+    def _show(self) -> None:
+        earlier = f" ({self.before} before)" if self.before else ""
+        self.progress.update(self.task, words=f"{self.done}/{self.total} done{earlier}, {self.running} running")
+
+
+def _show_summary(study: Study, contents: Contents, summary: Summary, place: str, file: str) -> None:
+    """How all runs of the study ended, those that went wrong with their last lines, and what is left."""
+    from procura.cli.words import counted
+    from procura.study.endings import Ending
+
+    records = [contents.records[key] for key in study.runs if key in contents.records]
+    click.echo(f"{study.title}: {counted(len(study.runs), 'run')}, {len(summary.done):,} made now")
+    told = Counter(record["ending"] for record in records)
+    for ending in Ending:
+        if told[ending.value]:
+            click.echo(f"  {told[ending.value]:6,} {ending.value:15} {ending.about}")
+    if summary.left:
+        click.echo(f"  {summary.left:6,} missing         start the study again to make them")
+    failed = [record for record in records if Ending(record["ending"]).failed]
+    for record in failed[:SHOWN]:
+        click.echo(f"{record['ending']}: {_label(record)} ({record.get('exit')})")
+        for line in record.get("last_lines", [])[-5:]:
+            click.echo(f"    {line}")
+    if len(failed) > SHOWN:
+        click.echo(f"and {len(failed) - SHOWN:,} more that crashed or were killed by somebody else")
+    click.echo(f"results in {place}; tables by: procura report {file}")

@@ -1,0 +1,252 @@
+"""The runs of a study that are missing: each in a child process, several at once, each result kept as it comes."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Protocol
+
+from procura import __version__
+from procura.result import Limits
+from procura.study.endings import Ending
+from procura.study.plan import Study
+from procura.study.processes import LOADING_SECONDS, Child, NurseryError, Processes
+from procura.study.runs import Cell, Run
+from procura.study.store import Contents, Record, Results
+
+SCHEMA = 1
+MOST_FRUITLESS = 3
+"""Nurseries that may be lost one after the other without a single run."""
+
+
+class Watcher(Protocol):
+    """Who is told how it goes."""
+
+    def warming(self, done: int, total: int) -> None:
+        """Kernels are being compiled: so many of so many searches are ready."""
+
+    def started(self, cell: Cell) -> None:
+        """A run begins."""
+
+    def ended(self, cell: Cell, record: Record) -> None:
+        """A run has ended and is recorded."""
+
+
+@dataclass
+class Summary:
+    """What an execution did."""
+
+    done: list[Record] = field(default_factory=list)
+    interrupted: list[Cell] = field(default_factory=list)
+    """Runs that were cut short."""
+    left: int = 0
+    """Runs that are still missing."""
+
+
+def missing(study: Study, contents: Contents, retry: bool = False) -> list[Cell]:
+    """The runs that have no result; with ``retry`` also those that crashed or were killed from outside."""
+
+    def is_missing(key: str) -> bool:
+        record = contents.records.get(key)
+        return record is None or (retry and record["ending"] in {ending for ending in Ending if ending.failed})
+
+    return [cell for key, cell in study.runs.items() if is_missing(key)]
+
+
+def strangers(study: Study, contents: Contents) -> list[Record]:
+    """Results that no run of the study as it is now has."""
+    return [record for key, record in contents.records.items() if key not in study.runs]
+
+
+def execute(
+    study: Study,
+    cells: Iterable[Cell],
+    results: Results,
+    *,
+    jobs: int,
+    watcher: Watcher,
+    cancel: Callable[[], bool] = lambda: False,
+) -> Summary:
+    """Make the runs, ``jobs`` at once; ``cancel`` ends it, with all results that are there kept.
+
+    No child is left, whichever way this ends.
+    """
+    work = _Execution(study, deque(cells), results, jobs, watcher, cancel)
+    fruitless = 0
+    while work.waiting and not cancel():
+        before = len(work.summary.done)
+        lost = work.go_on()
+        fruitless = fruitless + 1 if len(work.summary.done) == before else 0
+        if lost is not None and fruitless == MOST_FRUITLESS:
+            raise lost
+    work.summary.left = len(work.waiting) + len(work.summary.interrupted)
+    return work.summary
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What a child works at: a cell, since when, and how busy the machine was then."""
+
+    cell: Cell
+    started: str
+    load: list[float]
+
+
+class _Execution:
+    """The state of an execution."""
+
+    def __init__(
+        self, study: Study, waiting: deque[Cell], results: Results, jobs: int, watcher: Watcher,
+        cancel: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        self.study, self.waiting, self.results, self.jobs = study, waiting, results, jobs
+        self.watcher, self.cancel = watcher, cancel
+        self.summary = Summary()
+        self.versions = _versions()
+        self._warmed = False
+
+    def go_on(self) -> NurseryError | None:
+        """Run with one nursery until nothing is left, or the nursery is lost, which is returned."""
+        lost = None
+        compiled = any(cell.run.engine == "compiled" for cell in self.waiting)
+        with Processes(compiled) as processes:
+            try:
+                if compiled and not self._warmed:
+                    self._warmed = True
+                    self._warm(processes)
+                self._run_all(processes)
+            except NurseryError as error:
+                lost = error
+                self._lost(processes, str(error))
+            if self.cancel():
+                jobs = [child.tag for child in processes.children.values()]
+                self.summary.interrupted += [job.cell for job in jobs if isinstance(job, _Job)]
+        return lost
+
+    def _lost(self, processes: Processes, sentence: str) -> None:
+        """The nursery was killed, and its children with it."""
+        for child in processes.children.values():
+            if child.status is None:
+                child.killed, child.status = Ending.KILLED_OUTSIDE, signal.SIGKILL
+            if isinstance(child.tag, _Job):
+                self._record(child, [*child.last_lines(), sentence])
+            child.close()
+        processes.children.clear()
+
+    def _warm(self, processes: Processes) -> None:
+        """Compile what the runs need, each thing once, before any clock starts."""
+        by_search: dict[str, dict[str, Run]] = {}
+        for cell in self.waiting:
+            shape = self.study.shapes.get(cell.run.key)
+            if shape is not None:
+                by_search.setdefault(cell.run.configuration, {}).setdefault(shape, cell.run)
+        batches = deque([request(self.study, run) for run in runs.values()] for runs in by_search.values())
+        total, ended = sum(map(len, batches)), 0
+        while (batches or processes.children) and not self.cancel():
+            while batches and len(processes.children) < self.jobs:
+                batch = batches.popleft()
+                processes.start({"warm": batch}, Limits(seconds=LOADING_SECONDS * len(batch)), len(batch))
+            ended += sum(child.tag for child in _closed(processes.wait()))
+            self.watcher.warming(ended + sum(child.warmed for child in processes.children.values()), total)
+
+    def _run_all(self, processes: Processes) -> None:
+        while (self.waiting or processes.children) and not self.cancel():
+            while self.waiting and len(processes.children) < self.jobs:
+                cell = self.waiting.popleft()
+                job = _Job(cell, _now(), [round(load, 2) for load in os.getloadavg()])
+                try:
+                    processes.start(request(self.study, cell.run), cell.run.limits, job)
+                except NurseryError:
+                    self.waiting.appendleft(cell)
+                    raise
+                self.watcher.started(cell)
+            for child in processes.wait():
+                self._record(child, child.last_lines())
+                child.close()
+
+    def _record(self, child: Child, last_lines: list[str]) -> None:
+        record = self._fields(child.tag, child, last_lines)
+        self.results.append(record)
+        self.summary.done.append(record)
+        self.watcher.ended(child.tag.cell, record)
+
+    def _fields(self, job: _Job, child: Child, last_lines: list[str]) -> dict[str, Any]:
+        """The record of a run: what it was, how it ended, all its figures, and where it was made."""
+        cell = job.cell
+        ended = child.ended or time.monotonic()
+        ready = ended if child.ready is None else child.ready
+        figures = child.result or {"seconds": ended - ready}
+        record = {
+            "schema": SCHEMA,
+            "key": cell.run.key,
+            "study": self.study.title,
+            "problem": cell.problem,
+            "group": cell.group,
+            "configuration": cell.configuration,
+            "ending": child.ending.value,
+            "run": cell.run.canonical,
+            **figures,
+            "exit": child.exit,
+            "last_lines": last_lines if child.result is None else [],
+            "wall_seconds": ended - ready,
+            "load_seconds": ready - child.started,
+            "cpu_seconds": child.cpu_seconds,
+            "peak_memory": max(child.peak, figures.get("peak_memory") or 0),
+            "started": job.started,
+            "ended": _now(),
+            "versions": self.versions,
+            "machine": {**_machine(), "load": job.load, "jobs": self.jobs},
+        }
+        if self.study.score is not None:
+            record["score"] = self.study.score.value(record)
+        return record
+
+
+def _closed(children: list[Child]) -> list[Child]:
+    for child in children:
+        child.close()
+    return children
+
+
+def request(study: Study, run: Run) -> dict[str, Any]:
+    """What a child is asked to do."""
+    own = run.code is not None
+    return {
+        "puzzle": str(Path(study.path).absolute().parent / run.puzzle) if own else run.puzzle,
+        "board": run.board,
+        "options": dict(run.options),
+        "configuration": run.configuration,
+        "engine": run.engine,
+        "seed": run.seed,
+        "limits": run.canonical["limits"],
+    }
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def _versions() -> dict[str, str | None]:
+    def of(package: str) -> str | None:
+        try:
+            return version(package)
+        except PackageNotFoundError:
+            return None
+
+    return {
+        "procura": __version__,
+        "python": platform.python_version(),
+        **{package: of(package) for package in ("numba", "numpy")},
+    }
+
+
+def _machine() -> dict[str, Any]:
+    return {"system": platform.system(), "processor": platform.machine(), "cores": os.cpu_count()}

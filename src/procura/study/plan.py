@@ -1,0 +1,291 @@
+"""A study file made into runs: problems x configurations x seeds x repeats, all read and checked before any is run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from procura import catalog
+from procura.errors import InputError, unknown
+from procura.problem import KERNELS, ArrayProblem, Problem
+from procura.result import Limits
+from procura.solving import configurations as portfolio, plan as plan_search
+from procura.study.endings import Ending
+from procura.study.layout import Plot, Table, read_plots, read_tables
+from procura.study.lines import Document, Place, read_document
+from procura.study.problems import Item, culprit, read_problems
+from procura.study.runs import Cell, Run, Search, told_apart
+from procura.study.score import Score, read_score
+from procura.study.shared import read_limits
+
+KEYS = ("title", "about", "engine", "seeds", "repeats", "limits", "problems", "configurations", "score", "report")
+CONFIGURATION_KEYS = ("with", "name", "limits", "engine", "seeds", "repeats", "puzzles", "groups", "problems")
+LIMITS = ("seconds", "nodes", "memory", "depth")
+DEFAULT_LIMITS = {"seconds": 60.0, "memory": 2_000_000_000}
+MOST_RUNS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: what is to be run, under which names, and how it is reported."""
+
+    path: str
+    title: str
+    cells: tuple[Cell, ...]
+    score: Score | None
+    tables: tuple[Table, ...]
+    plots: tuple[Plot, ...]
+    shapes: Mapping[str, str]
+    """For each key of a compiled run, what its kernels are compiled for: runs with the same need the same."""
+
+    @cached_property
+    def runs(self) -> dict[str, Cell]:
+        """One cell for each run, by key, in the order in which they are run."""
+        found: dict[str, Cell] = {}
+        for cell in self.cells:
+            found.setdefault(cell.run.key, cell)
+        return found
+
+
+@dataclass(frozen=True)
+class _Configuration:
+    """One way to search, as a table says it."""
+
+    text: str
+    name: str
+    limits: Limits
+    engine: str
+    seeds: tuple[int, ...]
+    repeats: int
+    options: Mapping[str, Any]
+    only: Mapping[str, tuple[str, ...]]
+    place: Place
+
+    def takes(self, item: Item) -> bool:
+        """Whether the problem is one of its own."""
+        told = {"puzzles": item.chosen.name, "groups": item.group, "problems": item.name}
+        return all(told[key] in names for key, names in self.only.items())
+
+
+def read_study(path: str, allow_code: bool = False) -> Study:
+    """Read and check a study file; raises ``InputError`` of one sentence that names the file and the line."""
+    document = read_document(path)
+    document.check_keys((), KEYS, "a study")
+    items = read_problems(document, allow_code)
+    configurations = list(_configurations(document, items))
+    planner = _Planner(document)
+    cells = sorted(planner.cells(items, configurations), key=lambda cell: cell.run.repeat)
+    if len(cells) > MOST_RUNS:
+        raise InputError(f"{path}: {len(cells):,} runs are too many: expected at most {MOST_RUNS:,}")
+    score = read_score(document)
+    document.read((), "report", dict, "a table")
+    if "report" in document.data:
+        document.check_keys(("report",), ("tables", "plots"), "report")
+    known = _dimensions(cells)
+    document.read((), "about", str, "text")
+    return Study(
+        path,
+        document.read((), "title", str, "text", path),
+        tuple(cells),
+        score,
+        tuple(read_tables(document, known, score is not None)),
+        tuple(read_plots(document, known, score is not None)),
+        planner.shapes,
+    )
+
+
+def _dimensions(cells: list[Cell]) -> dict[str, dict[str, None]]:
+    """What the runs are told apart by, and the values that there are, in order."""
+    known: dict[str, dict[str, None]] = {"ending": dict.fromkeys(Ending)}
+    for cell in cells:
+        for name, value in {**told_apart(cell.run.canonical), **cell.names}.items():
+            known.setdefault(name, {})[value] = None
+    return known
+
+
+def _configurations(document: Document, items: list[Item]) -> Iterator[_Configuration]:
+    """Every configuration; a list of several in one ``with`` is one after the other."""
+    places = document.tables(("configurations",))
+    if not places:
+        raise document.error((), "expected configurations: at least one table [[configurations]]")
+    known = {
+        "puzzles": [item.chosen.name for item in items],
+        "groups": [item.group for item in items],
+        "problems": [item.name for item in items],
+    }
+    options = {option for item in items for option in item.chosen.options}
+    seen: set[tuple[str, str, str]] = set()
+    for place in places:
+        document.check_keys(place, (*CONFIGURATION_KEYS, *options), "a configuration")
+        for configuration in _configuration(document, place, known):
+            taken = {(configuration.name, item.group, item.name) for item in items if configuration.takes(item)}
+            if taken & seen:
+                told = f"two configurations of the same problems are called {configuration.name!r}: give them names"
+                raise document.error(place, told)
+            if not taken:
+                raise document.error(place, f"configuration {configuration.name!r} is for none of the problems")
+            seen |= taken
+            yield configuration
+
+
+def _configuration(document: Document, place: Place, known: Mapping[str, list[str]]) -> Iterator[_Configuration]:
+    table = document.at(place)
+    texts = document.read(place, "with", (str, list), "text such as 'astar:manhattan', or a list of such texts")
+    if not texts:
+        raise document.error(place, "a configuration needs with = 'ALGORITHM[:HEURISTIC][,option=value...]'")
+    several = texts if isinstance(texts, list) else [texts]
+    for number, text in enumerate(several):
+        if not isinstance(text, str):
+            raise document.error((*place, "with", number), f"with = {text!r}: expected text such as 'astar:manhattan'")
+        name = document.read(place, "name", str, "text", "{with}").replace("{with}", text)
+        yield _Configuration(
+            text, name,
+            _limits(document, place), _engine(document, place), _seeds(document, place), _repeats(document, place),
+            {key: value for key, value in table.items() if key not in CONFIGURATION_KEYS},
+            {key: _names(document, (*place, key), known[key]) for key in known if key in table},
+            (*place, "with", number) if isinstance(texts, list) else (*place, "with"),
+        )  # fmt: skip
+
+
+def _names(document: Document, place: Place, known: list[str]) -> tuple[str, ...]:
+    """One name or several that the study has."""
+    value = document.at(place)
+    names = value if isinstance(value, list) else [value]
+    for name in names:
+        if name not in known:
+            raise document.error(place, str(unknown(f"no problem has {place[-1]} =", str(name), set(known))))
+    return tuple(names)
+
+
+def _inherited(document: Document, place: Place, key: str) -> Place:
+    """Where a key stands: in the table, or for the whole study."""
+    return place if key in document.at(place) else ()
+
+
+def _engine(document: Document, place: Place) -> str:
+    where = _inherited(document, place, "engine")
+    engine: str = document.read(where, "engine", str, "auto, python or compiled", "auto")
+    if engine not in ("auto", "python", "compiled"):
+        raise document.error((*where, "engine"), f"engine = {engine!r}: expected auto, python or compiled")
+    return engine
+
+
+def _seeds(document: Document, place: Place) -> tuple[int, ...]:
+    where = _inherited(document, place, "seeds")
+    seeds = document.read(where, "seeds", list, "a list of whole numbers", [0])
+    if not seeds or any(isinstance(seed, bool) or not isinstance(seed, int) for seed in seeds):
+        raise document.error((*where, "seeds"), f"seeds = {seeds!r}: expected a list of whole numbers")
+    return tuple(dict.fromkeys(seeds))
+
+
+def _repeats(document: Document, place: Place) -> int:
+    where = _inherited(document, place, "repeats")
+    repeats: int = document.read(where, "repeats", int, "a whole number from 1", 1)
+    if not 1 <= repeats <= 10_000:
+        raise document.error((*where, "repeats"), f"repeats = {repeats}: expected 1 to 10,000")
+    return repeats
+
+
+def _limits(document: Document, place: Place) -> Limits:
+    """The limits of a configuration: its own, those of the study, the defaults."""
+    values: dict[str, Any] = dict(DEFAULT_LIMITS)
+    for where in ((), place):
+        if document.read(where, "limits", dict, "a table such as {seconds = 20}") is None:
+            continue
+        document.check_keys((*where, "limits"), LIMITS, "limits")
+        for key, value in document.at((*where, "limits")).items():
+            at = (*where, "limits", key)
+            values[key] = document.guarded(at, _limit, key, value)
+    if values.get("seconds") is not None:
+        values["seconds"] = float(values["seconds"])
+    return Limits(**values)
+
+
+def _limit(key: str, value: Any) -> Any:
+    """A limit: a number, a text as on the command line, or ``"none"``."""
+    if value == "none":
+        return None
+    if isinstance(value, str):
+        return getattr(read_limits([f"{key}={value}"]), key)
+    return getattr(Limits(**{key: value}), key)
+
+
+class _Planner:
+    """Makes cells of problems and configurations; what holds for problems with equal options is looked up once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.shapes: dict[str, str] = {}
+        self._plans: dict[str, tuple[tuple[Search, ...], str]] = {}
+
+    def cells(self, items: list[Item], configurations: list[_Configuration]) -> Iterator[Cell]:
+        """Every cell; the searches of all seeds before the next problem."""
+        for item in items:
+            for configuration in configurations:
+                if configuration.takes(item):
+                    yield from self._cells(item, configuration)
+
+    def _cells(self, item: Item, configuration: _Configuration) -> Iterator[Cell]:
+        own = self._options(item, configuration)
+        options = {**item.options, **own}
+        guard = self.document.guarded
+        wrong = culprit(item.problem, own)
+        problem = guard(configuration.place if wrong is None else (*configuration.place[:2], wrong), item.problem, own)
+        searches, engine = guard(configuration.place, self._plan, item, configuration, options, problem)
+        seeds = configuration.seeds if any(search.local for search in searches) else (None,)
+        for repeat in range(1, configuration.repeats + 1):
+            for seed in seeds:
+                run = Run(
+                    item.puzzle, item.code, item.board, options, searches, engine, seed, repeat, configuration.limits
+                )
+                if engine == "compiled":
+                    self.shapes[run.key] = _shape(item, problem, run)
+                yield Cell(item.name, item.group, configuration.name, run)
+
+    def _options(self, item: Item, configuration: _Configuration) -> dict[str, Any]:
+        """The options of the puzzle that a configuration or its preset sets."""
+        entry, read = item.chosen.entry, {}
+        known = {option.name: option for option in entry.options} if entry is not None else {}
+        place = configuration.place[:2]
+        for key, value in configuration.options.items():
+            if key not in item.chosen.options:
+                message = f"{item.chosen.name} has no option {key!r}: say for which puzzles the configuration is"
+                raise self.document.error((*place, key), message)
+            read[key] = self.document.guarded((*place, key), known[key].read, value) if key in known else value
+        for text in portfolio(configuration.text):
+            name, _, _ = self.document.guarded(configuration.place, catalog.parse_configuration, text)
+            preset = item.chosen.cls.presets.get(name)
+            for key, value in preset.options.items() if preset is not None else ():
+                if read.get(key, value) != value:
+                    message = f"{name} sets {key} = {value!r} by itself, not {read[key]!r}"
+                    raise self.document.error((*place, key), message)
+                read[key] = value
+        return read
+
+    def _plan(
+        self, item: Item, configuration: _Configuration, options: Mapping[str, Any], problem: Problem
+    ) -> tuple[tuple[Search, ...], str]:
+        """The searches with all their options, and the engine; raises what is wrong with them."""
+        key = json.dumps([item.puzzle, item.code, options, configuration.text, configuration.engine], default=str)
+        if key not in self._plans:
+            searches = []
+            for text in portfolio(configuration.text):
+                what = plan_search(problem, text, None, configuration.engine, 0, {})
+                if what.info.local and problem.local() is None:
+                    raise InputError(f"{problem.name} has no complete-state view, which {what.info.name} needs")
+                settings = what.settings()
+                searches.append(Search(what.info.name, settings.heuristic, what.options, what.info.local))
+            self._plans[key] = tuple(searches), what.engine
+        return self._plans[key]
+
+
+def _shape(item: Item, problem: Problem, run: Run) -> str:
+    """What the kernels of a run are compiled for: the rules, the shape of the rows, and the searches."""
+    told: list[Any] = [item.puzzle, item.code, run.configuration]
+    if isinstance(problem, ArrayProblem):
+        told += [problem.size, problem.key, problem.dtype, problem.bits]
+        told += [getattr(getattr(problem, name), "__qualname__", None) for name in KERNELS]
+    return json.dumps(told)

@@ -1,0 +1,165 @@
+"""What the tests of studies share: study files in a folder, the command in a process, and problems that misbehave."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+HOSTILE = '''
+"""A problem whose steps do what its board says."""
+import os, re, signal, sys, time
+from procura import Problem
+
+class Hostile(Problem):
+    """The states are numbers and 3 is the goal; each step does something."""
+
+    def __init__(self, how):
+        self.how, self.initial = how, 0
+
+    @classmethod
+    def from_text(cls, text, *, flavour="plain"):
+        if text == "stall" and "nursery" in sys.argv[0]:
+            time.sleep(1000)
+        return cls(text)
+
+    def actions(self, state):
+        return ["go"]
+
+    def result(self, state, action):
+        getattr(self, self.how)()
+        return state + 1
+
+    def is_goal(self, state):
+        return state == 3
+
+    def walk(self):
+        pass
+
+    def nap(self):
+        time.sleep(0.1)
+
+    def ignore(self):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        while True:
+            pass
+
+    def hold(self):
+        """Hold the interpreter's lock in C, with SIGTERM blocked."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
+        re.match("(a+)+$", "a" * 100 + "b")
+
+    def allocate(self):
+        hoard = []
+        while True:
+            hoard.append(bytearray(1 << 20))
+
+    def demand(self):
+        return bytearray(1 << 45)
+
+    def breed(self):
+        """Leave a process behind that ignores SIGTERM, then loop."""
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            time.sleep(1000)
+        time.sleep(1000)
+
+    def breed_memory(self):
+        """Let other processes take the memory."""
+        if os.fork() == 0:
+            self.allocate()
+        time.sleep(1000)
+
+    def leave(self):
+        """Leave a process behind and end."""
+        if os.fork() == 0:
+            time.sleep(1000)
+        os._exit(0)
+
+    def abort(self):
+        print("the last words")
+        sys.stdout.flush()
+        os.abort()
+
+    def fail(self):
+        raise RuntimeError("a broken rule")
+
+    def die(self):
+        os.kill(os.getpid(), signal.SIGKILL)
+'''
+
+
+def write_study(folder, *lines, name="study.toml"):
+    """A study file in ``folder``."""
+    path = Path(folder) / name
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def hostile_study(folder, *boards, limits="seconds = 20", more=()):
+    """A study of the problem that misbehaves, in the ways that ``boards`` name."""
+    (Path(folder) / "hostile.py").write_text(HOSTILE, encoding="utf-8")
+    return write_study(
+        folder,
+        f"limits = {{{limits}}}",
+        "[[problems]]",
+        'puzzle = "hostile.py:Hostile"',
+        f"boards = {json.dumps(boards)}",
+        "[[configurations]]",
+        'with = "bfs"',
+        *more,
+    )
+
+
+def start(*arguments, **keywords):
+    """Start the command as a process of its own."""
+    command = [sys.executable, "-m", "procura", *map(str, arguments)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **keywords}
+    return subprocess.Popen(command, **pipes)
+
+
+def run(*arguments, **keywords):
+    """Run the command in a process of its own to its end."""
+    process = start(*arguments, **keywords)
+    process.out, process.err = process.communicate(timeout=300)
+    return process
+
+
+def results(study):
+    """The records that a study has made, in order."""
+    path = Path(str(study).removesuffix(".toml") + ".results.jsonl")
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def descendants(mark):
+    """The processes, alive, that hold ``mark`` in their environment, by number."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit() or int(entry.name) == os.getpid():
+            continue
+        try:
+            state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
+            if state != "Z" and mark.encode() in (entry / "environ").read_bytes():
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def parent_of(pid):
+    """The number of a process's parent."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def gone(mark, seconds=5.0):
+    """Whether all such processes are gone within some seconds."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if not descendants(mark):
+            return True
+        time.sleep(0.02)
+    return False

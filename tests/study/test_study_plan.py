@@ -1,0 +1,260 @@
+"""Study files made into runs, and what is wrong with them told in one sentence that names the line."""
+
+from __future__ import annotations
+
+import pytest
+from study_helpers import HOSTILE, hostile_study, run, write_study
+
+from procura.errors import InputError
+from procura.study.plan import read_study
+
+GOOD = """\
+title = "a study"
+seeds = [0, 1]
+repeats = 2
+[limits]
+seconds = 5
+[[problems]]
+puzzle = "sliding"
+samples = ["moodle-1", "moodle-4"]
+goal = "spiral"
+[[configurations]]
+with = "astar:manhattan,ties=fifo"
+name = "A*"
+[score]
+of = "-cost"
+[[report.tables]]
+rows = "problem"
+values = ["seconds"]
+[[report.plots]]
+kind = "bars"
+"""
+
+
+def changed(folder, old, new):
+    """The good study with one thing changed."""
+    assert old in GOOD
+    return write_study(folder, GOOD.replace(old, new, 1))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("repeats = 2", "repaets = 2", 3, "did you mean 'repeats'"),
+        ("repeats = 2", "repeats = 0", 3, "expected 1 to 10,000"),
+        ("seeds = [0, 1]", "seeds = 3", 2, "a list of whole numbers"),
+        ("seeds = [0, 1]", "seeds = [0, true]", 2, "a list of whole numbers"),
+        ("title", 'engine = "fast"\ntitle', 1, "expected auto, python or compiled"),
+        ("title", 'engine = "compiled"\nabout = 3\ntitle', 2, "expected text"),
+        ("seconds = 5", "second = 5", 5, "did you mean 'seconds'"),
+        ("seconds = 5", "seconds = -5", 5, "expected a number from 0"),
+        ("seconds = 5", 'memory = "much"', 5, "expected a size such as 500MB"),
+        ('puzzle = "sliding"', 'puzzle = "slidng"', 7, "did you mean 'sliding'"),
+        ('puzzle = "sliding"', "", 6, "expected puzzle = NAME"),
+        ('puzzle = "sliding"', 'puzzle = "mine.py:Mine"', 7, "--allow-code"),
+        ('"moodle-4"', '\n"moodle-99"', 9, "sliding has no sample 'moodle-99'"),
+        ('samples = ["moodle-1", "moodle-4"]', 'board = "1 2 3"', 8, "3 numbers"),
+        ('samples = ["moodle-1", "moodle-4"]', 'boards = ["1 2 3 0",\n "1 2 x 0"]', 9, "x"),
+        ('samples = ["moodle-1", "moodle-4"]', 'file = "none.txt"', 8, "none.txt cannot be read"),
+        ('samples = ["moodle-1", "moodle-4"]', "", 6, "expected one of sample"),
+        ('samples = ["moodle-1", "moodle-4"]', 'sample = "moodle-1"\nboard = "0"', 6, "expected one of sample"),
+        ('samples = ["moodle-1", "moodle-4"]', "generate = {count = 0}", 8, "expected 1 to"),
+        ('samples = ["moodle-1", "moodle-4"]', "generate = {cuont = 3}", 8, "did you mean 'count'"),
+        ('samples = ["moodle-1", "moodle-4"]', "generate = {moves = -3}", 8, "a whole number from 0"),
+        ('goal = "spiral"', 'gaol = "spiral"', 9, "did you mean 'goal'"),
+        ('goal = "spiral"', 'goal = "snail"', 9, "snail"),
+        ('goal = "spiral"', 'name = "{sampel}"', 9, "did you mean 'sample'"),
+        ('goal = "spiral"', 'name = "same"', 6, "two problems"),
+        ("astar:manhattan", "astra:manhattan", 11, "did you mean 'astar'"),
+        ("ties=fifo", "tie=fifo", 11, "did you mean 'ties'"),
+        ("ties=fifo", "ties=five", 11, "lifo or fifo"),
+        ("manhattan", "manhatan", 11, "did you mean 'manhattan'"),
+        ("manhattan", "max(manhattan", 11, "heuristic"),
+        ("astar:manhattan,ties=fifo", "annealing", 11, "has no complete-state view"),
+        ('name = "A*"', '[[configurations]]\nwith = "astar:manhattan,ties=fifo"', 12, "two configurations"),
+        ('name = "A*"', 'nmae = "A*"', 12, "did you mean 'name'"),
+        ('name = "A*"', 'puzzles = "sudoku"', 12, "no problem has puzzles = 'sudoku'"),
+        ('name = "A*"', 'goal = "up"', 12, "up"),
+        ('name = "A*"', 'limits = {nodes = "x"}', 12, "a whole number from 0"),
+        ("[[configurations]]", "[[configuration]]", 10, "did you mean 'configurations'"),
+        ('of = "-cost"', 'of = "-price"', 14, "results have no figure 'price'"),
+        ('of = "-cost"', "missing = true", 14, "expected a number"),
+        ('rows = "problem"', 'rows = "problme"', 16, "did you mean 'problem'"),
+        ('rows = "problem"', 'row = "problem"', 16, "did you mean 'rows'"),
+        ('values = ["seconds"]', 'values = ["solved",\n "most seconds"]', 18, "before seconds"),
+        ('values = ["seconds"]', 'values = [{value = "second"}]', 17, "did you mean 'seconds'"),
+        ('values = ["seconds"]', 'values = [{value = "seconds", digits = -1}]', 17, "expected 0 to 15"),
+        ('values = ["seconds"]', 'values = [{value = "seconds", name = 1}]', 17, "expected text"),
+        ('values = ["seconds"]', "values = []", 17, "expected at least one"),
+        ('values = ["seconds"]', 'where = {group = "x"}', 17, "no run has group 'x'"),
+        ('values = ["seconds"]', 'where = {pieces = "x"}', 17, "runs are not told apart by 'pieces'"),
+        ('kind = "bars"', 'kind = "pie"', 19, "expected one of bars"),
+        ('kind = "bars"', 'kind = "scatter"\nx = "A*"\ny = "B"', 21, "expected one of the configurations"),
+        ('kind = "bars"', 'kind = "bars"\nfile = "../x"', 20, "without folders"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_one_sentence_that_names_the_line(tmp_path, old, new, line, told):
+    path = changed(tmp_path, old, new)
+    with pytest.raises(InputError) as caught:
+        read_study(str(path))
+    message = str(caught.value)
+    assert message.startswith(f"{path}, line {line}: "), message
+    assert told in message and "\n" not in message
+
+
+ODD = (
+    "1", "-1", "1.5", "true", '""', '"x"', "[]", "[1]", '["x"]', "[[]]", "{}", "{a = 1}", "[{}]", "nan", "inf", "1e400",
+    "1979-05-27", '"|"', '"{x}"', '"@none"', "99999999999999999999",
+)  # fmt: skip
+
+
+MORE = 'title = "x"\nfile = "a"\nlog = true\nover = "problem"\nwhere = {group = "sliding"}\n'
+
+
+@pytest.mark.parametrize("number", [n for n, line in enumerate((GOOD + MORE).splitlines()) if " = " in line])
+def test_an_odd_value_is_refused_by_one_sentence_or_taken(tmp_path, number):
+    for value in ODD:
+        lines = (GOOD + MORE).splitlines()
+        lines[number] = f"{lines[number].partition(' = ')[0]} = {value}"
+        path = write_study(tmp_path, *lines)
+        try:
+            study = read_study(str(path))
+        except InputError as error:
+            assert str(error).startswith(f"{path}, line ") and "\n" not in str(error)
+        else:
+            assert study.runs
+
+
+def test_a_wrong_study_runs_nothing(tmp_path):
+    path = changed(tmp_path, "manhattan", "manhatan")
+    done = run("study", path)
+    assert done.returncode == 2 and done.out == ""
+    assert done.err.count("\n") == 1 and "line 11" in done.err
+    assert not path.with_suffix(".results.jsonl").exists()
+
+
+def test_the_good_study_is_good(tmp_path):
+    study = read_study(str(write_study(tmp_path, GOOD)))
+    assert study.title == "a study"
+    assert [cell.label for cell in study.cells] == [
+        "sliding / moodle-1 / A*",
+        "sliding / moodle-4 / A*",
+        "sliding / moodle-1 / A*, repeat 2",
+        "sliding / moodle-4 / A*, repeat 2",
+    ]
+    run = study.cells[0].run
+    assert run.options == {"goal": "spiral"} and run.engine == "compiled" and run.seed is None
+    assert run.searches[0].options["ties"] == "fifo" and run.searches[0].options["weight"] == 1.0
+    assert run.limits.seconds == 5.0 and run.limits.memory == 2_000_000_000
+
+
+def cells_of(folder, *lines):
+    return read_study(str(write_study(folder, *lines))).cells
+
+
+def test_only_methods_that_draw_random_numbers_have_seeds(tmp_path):
+    cells = cells_of(
+        tmp_path, "seeds = [3, 4]", "[[problems]]", 'puzzle = "sudoku"', 'sample = "easy"', "[[configurations]]",
+        'with = ["dfs", "annealing"]',
+    )  # fmt: skip
+    assert [(cell.configuration, cell.run.seed) for cell in cells] == [
+        ("dfs", None), ("annealing", 3), ("annealing", 4),
+    ]  # fmt: skip
+
+
+def test_lists_of_options_make_a_grid(tmp_path):
+    cells = cells_of(
+        tmp_path, "[[problems]]", 'puzzle = "tetris"', 'board = "empty"', 'pieces = ["t", "t i"]',
+        'cost = ["quality", "opportunity"]', 'name = "{pieces} by {cost}"', "[[configurations]]", 'with = "dfs"',
+    )  # fmt: skip
+    assert [cell.problem for cell in cells] == [
+        "t by quality", "t by opportunity", "t i by quality", "t i by opportunity",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ['puzzle = "sliding"', "generate = {count = 3, size = '2x3', goal = 'spiral'}"],
+        ['puzzle = "sliding"', "generate = {count = 3, goal = ['spiral', 'blank-first']}"],
+        ['puzzle = "sudoku"', "generate = {count = 2, side = 4}"],
+        ['puzzle = "tetris"', "generate = {count = 3, d = 0.2, pieces = '5'}"],
+        ['puzzle = "dots"', "generate = {count = 3, size = '2x2'}", 'order = "any"'],
+        ['puzzle = "sliding"', 'samples = "all"'],
+        ['puzzle = "tetris"', 'samples = "all"'],
+        ['puzzle = "sudoku"', 'samples = "all"'],
+        ['puzzle = "dots"', 'samples = "all"'],
+    ],
+)
+def test_every_problem_can_be_made_again_from_its_text(tmp_path, lines):
+    from procura import catalog
+
+    cells = cells_of(tmp_path, "[[problems]]", *lines, "[[configurations]]", 'with = "dfs"')
+    assert len(cells) == len({cell.run.key for cell in cells}) > 1
+    for cell in cells:
+        kind = catalog.puzzle(cell.run.puzzle).load()
+        made = kind.from_text(cell.run.board, **cell.run.options)
+        again = kind.from_text(made.board_text(), **cell.run.options)
+        assert made.initial == again.initial
+        if cell.problem in catalog.puzzle(cell.run.puzzle).samples():
+            sample = kind(**catalog.puzzle(cell.run.puzzle).samples()[cell.problem])
+            assert (sample.initial, sample.lists) == (made.initial, made.lists)
+
+
+def test_files_hold_several_problems(tmp_path):
+    (tmp_path / "boards.txt").write_text("1 2 3 0\n# a comment\n1 2 0 3\n")
+    (tmp_path / "problems.dat").write_text("(A 1 ((((0) (0)) ((0) (0)))))\n(B 1 ((((1) (0)) ((0) (0)))))\n")
+    cells = cells_of(
+        tmp_path, "[[problems]]", 'puzzle = "sliding"', 'file = "boards.txt"', "[[configurations]]", 'with = "bfs"'
+    )
+    assert [(cell.problem, cell.run.board) for cell in cells] == [("boards 1", "1 2 3 0"), ("boards 2", "1 2 0 3")]
+
+
+def test_a_preset_brings_its_options_of_the_puzzle(tmp_path):
+    lines = ("[[problems]]", 'puzzle = "tetris"', 'sample = "test-25"', "[[configurations]]", 'with = "report2_best"')
+    (cell,) = cells_of(tmp_path, *lines)
+    assert cell.run.options["cost"] == "opportunity" and cell.run.searches[0].options["cut"] == 2500
+    with pytest.raises(InputError, match=r"line 6: report2_best sets cost = 'opportunity' by itself"):
+        cells_of(tmp_path, *lines, 'cost = "quality"')
+
+
+def test_a_configuration_can_set_options_of_the_puzzle(tmp_path):
+    cells = cells_of(
+        tmp_path, "[[problems]]", 'puzzle = "tetris"', 'sample = "test-25"', "[[configurations]]", 'with = "astar"',
+        'cost = "opportunity"', "[[configurations]]", 'with = "dfs"',
+    )  # fmt: skip
+    assert [cell.run.options.get("cost") for cell in cells] == ["opportunity", None]
+
+
+def test_two_names_of_one_run_share_its_result(tmp_path):
+    path = write_study(
+        tmp_path, "[[problems]]", 'puzzle = "sudoku"', 'sample = "easy"', "[[configurations]]", 'with = "dfs"',
+        "[[configurations]]", 'with = "dfs,tree=false"',
+    )  # fmt: skip
+    study = read_study(str(path))
+    assert len(study.cells) == 2 and len(study.runs) == 1
+
+
+def test_limits_are_those_of_the_configuration_then_of_the_study_then_the_defaults(tmp_path):
+    cells = cells_of(
+        tmp_path, 'limits = {seconds = "none", nodes = "1e6"}', "[[problems]]", 'puzzle = "sudoku"', 'sample = "easy"',
+        "[[configurations]]", 'with = "dfs"', 'limits = {memory = "500MB", depth = 7}',
+    )  # fmt: skip
+    limits = cells[0].run.limits
+    assert (limits.seconds, limits.nodes, limits.memory, limits.depth) == (None, 10**6, 500_000_000, 7)
+
+
+def test_code_is_loaded_only_if_allowed(tmp_path):
+    path = hostile_study(tmp_path, "walk")
+    (tmp_path / "hostile.py").write_text(HOSTILE + "\nopen('ran', 'w')\n")
+    assert run("study", path, cwd=tmp_path).returncode == 2
+    assert not (tmp_path / "ran").exists()
+    assert run("study", path, "--dry-run", "--allow-code", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "ran").exists() and not path.with_suffix(".results.jsonl").exists()
+
+
+def test_a_dry_run_lists_what_is_missing(tmp_path):
+    done = run("study", write_study(tmp_path, GOOD), "--dry-run")
+    assert done.returncode == 0
+    assert "sliding / moodle-4 / A*, repeat 2: astar:manhattan" in done.out
+    assert done.out.endswith("4 runs, 4 missing, at most 20 s of search\n")

@@ -1,0 +1,279 @@
+"""Tables and plots of results that are made up, so that every figure is known."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from study_helpers import run, write_study
+
+from procura.study.measures import aggregate, quartiles, read_value
+from procura.study.plan import read_study
+
+STUDY = """\
+title = "Two boards"
+repeats = 3
+[limits]
+seconds = 20
+[[problems]]
+puzzle = "tetris"
+board = "empty"
+pieces = ["t", "t i"]
+name = "{pieces}"
+[[configurations]]
+with = "dfs"
+name = "DFS & co"
+[[configurations]]
+with = "astar"
+name = "A*"
+[score]
+of = "points"
+missing = -500
+"""
+TABLES = """
+[[report.tables]]
+title = "Totals"
+rows = "configuration"
+values = ["solved", "sum score", {value = "quartiles seconds", name = "time", digits = 2}, {value = "max length", name = "most pieces"}]
+[[report.tables]]
+title = "Boards"
+columns = "configuration"
+values = ["endings", "mean score"]
+total = true
+"""  # noqa: E501
+PLOTS = """
+[[report.plots]]
+kind = "bars"
+file = "bars"
+value = "mean score"
+[[report.plots]]
+kind = "log_times"
+file = "times"
+group = "problem"
+[[report.plots]]
+kind = "solved_against_time"
+file = "solved"
+[[report.plots]]
+kind = "scatter"
+file = "scatter"
+x = "DFS & co"
+y = "A*"
+log = true
+[[report.plots]]
+kind = "sorted_sums"
+file = "sums"
+"""
+FIGURES = {
+    ("t", "DFS & co"): [("solved", 100, 1, 0.5), ("solved", 100, 1, 0.25), ("solved", 100, 1, 0.75)],
+    ("t", "A*"): [("solved", 300, 1, 2.0), ("solved", 300, 1, 4.0), ("solved", 300, 1, 3.0)],
+    ("t i", "DFS & co"): [("solved", 200, 2, 1.0), ("solved", 200, 2, 1.25), ("solved", 200, 2, 1.5)],
+    ("t i", "A*"): [("killed_time", None, None, 20.5), ("stopped_time", None, None, 20.0), ("solved", 800, 2, 19.0)],
+}
+TERMINAL = """\
+Totals
+configuration  solved  sum score                time  most pieces
+DFS & co          6/6        300    0.88 (0.56-1.19)            2
+A*                4/6       -200  11.50 (3.25-19.75)            2
+
+Boards
+problem  DFS & co: endings  DFS & co: mean score                              A*: endings  A*: mean score
+t                   solved                   100                                   solved             300
+t i                 solved                   200  1 killed_time, 1 stopped_time, 1 solved           -66.7
+all                 solved                   150  4 solved, 1 killed_time, 1 stopped_time             117
+"""
+NARROW = """\
+Totals
+configuration  solved  sum score
+DFS & co          6/6        300
+A*                4/6       -200
+
+configuration                time
+DFS & co         0.88 (0.56-1.19)
+A*             11.50 (3.25-19.75)
+
+configuration  most pieces
+DFS & co                 2
+A*                       2
+"""
+MARKDOWN = """\
+### Totals
+
+| configuration | solved | sum score | time | most pieces |
+|---|---:|---:|---:|---:|
+| DFS & co | 6/6 | 300 | 0.88 (0.56-1.19) | 2 |
+| A* | 4/6 | -200 | 11.50 (3.25-19.75) | 2 |
+
+### Boards
+
+| problem | DFS & co: endings | DFS & co: mean score | A*: endings | A*: mean score |
+|---|---:|---:|---:|---:|
+| t | solved | 100 | solved | 300 |
+| t i | solved | 200 | 1 killed_time, 1 stopped_time, 1 solved | -66.7 |
+| all | solved | 150 | 4 solved, 1 killed_time, 1 stopped_time | 117 |
+"""
+CSV = """\
+Totals
+configuration,solved,solved of,sum score,time lower quartile,time median,time upper quartile,most pieces
+DFS & co,6,6,300,0.5625,0.875,1.1875,2
+A*,4,6,-200,3.25,11.5,19.75,2
+
+Boards
+problem,DFS & co: endings,DFS & co: mean score,A*: endings,A*: mean score
+t,solved,100,solved,300
+t i,solved,200,"1 killed_time, 1 stopped_time, 1 solved",-66.66666666666667
+all,solved,150,"4 solved, 1 killed_time, 1 stopped_time",116.66666666666667
+"""
+LATEX = r"""\begin{table}[ht]
+\centering
+\caption{Totals}
+\begin{tabular}{lrrrr}
+\hline
+configuration & solved & sum score & time & most pieces \\
+\hline
+DFS \& co & 6/6 & 300 & 0.88 (0.56-1.19) & 2 \\
+A* & 4/6 & -200 & 11.50 (3.25-19.75) & 2 \\
+\hline
+\end{tabular}
+\end{table}
+
+\begin{table}[ht]
+\centering
+\caption{Boards}
+\begin{tabular}{lrrrr}
+\hline
+problem & DFS \& co: endings & DFS \& co: mean score & A*: endings & A*: mean score \\
+\hline
+t & solved & 100 & solved & 300 \\
+t i & solved & 200 & 1 killed\_time, 1 stopped\_time, 1 solved & -66.7 \\
+all & solved & 150 & 4 solved, 1 killed\_time, 1 stopped\_time & 117 \\
+\hline
+\end{tabular}
+\end{table}
+"""
+
+
+def made_up(folder, *parts):
+    """A study whose results are those of ``FIGURES``."""
+    path = write_study(folder, STUDY, *parts)
+    lines = []
+    for cell in read_study(str(path)).cells:
+        ending, points, length, seconds = FIGURES[cell.problem, cell.configuration][cell.run.repeat - 1]
+        outcome = {"solved": "solved", "stopped_time": "not_found"}.get(ending)
+        record = {"key": cell.run.key, "run": cell.run.canonical, **cell.names, "ending": ending, "outcome": outcome,
+                  "points": points, "length": length, "seconds": seconds, "score": 0, "expanded": 7}  # fmt: skip
+        lines.append(json.dumps(record))
+    path.with_suffix(".results.jsonl").write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("form", "text"), [("terminal", TERMINAL), ("markdown", MARKDOWN), ("csv", CSV), ("latex", LATEX)]
+)
+def test_tables_are_written_in_four_formats(tmp_path, form, text):
+    done = run("report", made_up(tmp_path, TABLES), "--format", form)
+    assert (done.returncode, done.err) == (0, "")
+    assert done.out == text
+
+
+def test_a_table_too_wide_for_the_terminal_goes_on_below(tmp_path):
+    from procura.study import formats
+    from procura.study.store import read_results
+    from procura.study.summarise import rows_of_study, sheets
+
+    path = made_up(tmp_path, TABLES)
+    study = read_study(str(path))
+    rows = rows_of_study(study, read_results(path.with_suffix(".results.jsonl")))
+    first = next(sheets(study.tables, rows))
+    assert formats.terminal([first], 34) == NARROW
+
+
+def test_a_study_without_tables_has_the_usual_ones(tmp_path):
+    done = run("report", made_up(tmp_path))
+    assert done.returncode == 0 and "Configurations: tetris" in done.out and "Problems: tetris" in done.out
+    assert "sum score" in done.out
+
+
+def test_results_alone_are_reported_with_the_names_and_scores_they_have(tmp_path):
+    path = made_up(tmp_path)
+    done = run("report", path.with_suffix(".results.jsonl"), "--format", "csv")
+    assert done.returncode == 0 and "DFS & co,6,6,0,6,0," in done.out
+
+
+def test_a_report_says_what_is_missing(tmp_path):
+    path = made_up(tmp_path)
+    results = path.with_suffix(".results.jsonl")
+    results.write_text("".join(results.read_text().splitlines(keepends=True)[:-2]))
+    assert "without a result yet: 2 of 12 runs" in run("report", path).err
+
+
+def test_without_results_there_is_no_report(tmp_path):
+    path = write_study(tmp_path, STUDY)
+    done = run("report", path)
+    assert done.returncode == 2 and "run procura study first" in done.err
+
+
+def test_plots_are_drawn_as_png_and_svg(tmp_path):
+    pytest.importorskip("matplotlib", reason="plots need the extra procura[plots]")
+    done = run("report", made_up(tmp_path, TABLES, PLOTS), "--plots", tmp_path / "charts")
+    assert done.returncode == 0, done.err
+    names = {path.name for path in (tmp_path / "charts").iterdir()}
+    stems = ("bars", "times-t", "times-t-i", "solved", "scatter", "sums")
+    assert names == {f"{stem}.{ending}" for stem in stems for ending in ("png", "svg")}
+    for path in (tmp_path / "charts").iterdir():
+        start = b"\x89PNG" if path.suffix == ".png" else b"<?xml"
+        assert path.read_bytes().startswith(start) and path.stat().st_size > 2000
+    assert str(tmp_path / "charts" / "sums.svg") in done.err
+
+
+def test_without_matplotlib_one_sentence_says_how_to_get_it(tmp_path):
+    (tmp_path / "matplotlib.py").write_text("raise ImportError")
+    import os
+
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = run("report", made_up(tmp_path, PLOTS), "--plots", tmp_path / "charts", env=environment)
+    assert done.returncode == 2
+    assert done.err == "procura: plots need matplotlib: install it by pip install 'procura[plots]'\n"
+
+
+def test_a_study_that_asks_for_no_plots_says_so(tmp_path):
+    done = run("report", made_up(tmp_path, TABLES), "--plots", tmp_path / "charts")
+    assert done.returncode == 2 and "[[report.plots]]" in done.err
+
+
+numbers = st.lists(st.integers(-1000, 1000), min_size=1, max_size=9)
+
+
+@given(numbers)
+@settings(deadline=None)
+def test_quartiles_split_a_sample_as_a_sorted_list_does(sample):
+    low, middle, high = quartiles(sample)
+    ordered = sorted(sample)
+
+    def at(part):
+        place = part * (len(ordered) - 1)
+        below = int(place)
+        above = min(below + 1, len(ordered) - 1)
+        return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+
+    assert (low, middle, high) == pytest.approx((at(0.25), at(0.5), at(0.75)))
+
+
+@given(st.dictionaries(st.sampled_from("abcd"), numbers, min_size=1))
+@settings(deadline=None)
+def test_a_sum_adds_the_medians_of_each_problem(by_problem):
+    import statistics
+
+    rows = [
+        {"group": "", "problem": problem, "configuration": "", "seconds": value}
+        for problem, sample in by_problem.items()
+        for value in sample
+    ]
+    assert aggregate("sum", "seconds", rows) == sum(statistics.median(sample) for sample in by_problem.values())
+
+
+def test_runs_without_a_figure_do_not_count_in_it():
+    rows = [{"outcome": "solved", "length": 3}, {"outcome": "not_found", "length": None}]
+    assert read_value("mean length").figure(rows).text == "3"
+    assert read_value("length").figure(rows[1:]).text == "-"
+    assert read_value("solved").figure(rows).text == "1/2"
