@@ -1,4 +1,4 @@
-"""One puzzle of each kind from the reports, solved and shown: ``make demo``."""
+"""One puzzle of each of the five reports, and one from outside, solved and shown: ``make demo``."""
 
 import sys
 import threading
@@ -7,18 +7,10 @@ from functools import cache
 
 from rush_hour import RushHour
 
-from procura import Dots, Sliding, Sudoku, Tetris, solve
+from procura import catalog, solve
 from procura.cli.render import new_console, show, show_statistics, show_text, show_title
 from procura.cli.words import outcome
-from procura.puzzles.sliding.samples import samples as sliding_samples
-from procura.puzzles.sudoku.samples import samples as sudoku_samples
 
-TEST_25 = """
-###...####
-###...####
-###...####
-####..####
-"""
 JAM = """
 ..BC..
 DDBCEF
@@ -27,7 +19,6 @@ GGG.E.
 ..HIIJ
 ..HKKJ
 """
-EMPTY_4X5 = [[[0] * 5 for _ in range(5)], [[0] * 4 for _ in range(6)]]
 
 
 @cache
@@ -48,10 +39,16 @@ def patience():
         timer.cancel()
 
 
-def run(console, title, problem, configuration, **keywords):
+def sample(puzzle, name):
+    """A problem that ships with a puzzle."""
+    entry = catalog.PUZZLES[puzzle]
+    return entry.load()(**entry.samples()[name])
+
+
+def run(console, title, problem, configuration):
     """Solve and show everything."""
     with patience():
-        result = solve(problem, configuration, **keywords)
+        result = solve(problem, configuration)
     show(console, result, title=title)
     show_text(console, "")
 
@@ -68,12 +65,15 @@ def run_briefly(console, title, problem, configuration, **keywords):
 
 def main():
     console = new_console()
-    diabolic = Sudoku(**sudoku_samples["diabolic"])
-    run(console, "Tetris: test 25, pieces t i l l", Tetris(TEST_25, "t i l l"), "astar:quality_bound")
+    pieces = sample("tetris", "test-25")
+    run_briefly(console, "Tetris, first report: its search on test 25, pieces t i l l", pieces, "report1_best")
+    run_briefly(console, "Tetris, second report: its search on the same", pieces, "report2_best")
+    run(console, "Tetris: the same, with a proof", pieces, "astar:quality_bound")
+    diabolic = sample("sudoku", "diabolic")
     run(console, "Sudoku: the report's diabolic board, depth first", diabolic, "dfs")
     run_briefly(console, "the same board, simulated annealing", diabolic, "annealing", seed=1)
-    run(console, "15-puzzle: moodle-10, goal spiral", Sliding(**sliding_samples["moodle-10"]), "idastar:manhattan")
-    run(console, "Dots: 10 boxes on an empty board of 4x5", Dots(EMPTY_4X5, boxes=10), "idastar:polyomino")
+    run(console, "15-puzzle: moodle-10, goal spiral", sample("sliding", "moodle-10"), "idastar:linear_conflict")
+    run(console, "Dots: 10 boxes on an empty board of 4x5", sample("dots", "empty-4x5"), "idastar:polyomino")
     run(console, "Rush Hour: a puzzle from outside the package", RushHour(JAM), "astar:blocking")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import os
 import sys
 from typing import Any, NoReturn
 
@@ -13,11 +14,21 @@ from procura import __version__
 from procura.cli.status import guarded
 
 COMMANDS = {
+    "menu": "Choose everything by answering questions; so does procura alone.",
     "solve": "Solve a puzzle, or every puzzle of a file.",
-    "list": "List the puzzles, algorithms and heuristics.",
+    "compare": "Run several configurations on each problem and print a table.",
+    "generate": "Print random problems, the same for the same seed and options.",
+    "watch": "Watch a search step by step.",
+    "study": "Run a grid of problems and configurations under hard limits.",
+    "report": "Print the tables of a study, and draw its plots.",
+    "play": "Play a puzzle yourself, with undo, hints and the solution.",
+    "list": "List what there is to solve, and to solve it with.",
+    "completion": "Print a script that completes commands and names in your shell.",
     "cache": "Show, empty or fill the cache of compiled kernels.",
 }
 """Each command and its line in the help; it is ``command`` in the module of its name in ``commands``."""
+COMPLETE_VARIABLE = "_PROCURA_COMPLETE"
+"""Set by a shell that asks for completions; click's own name for it."""
 
 
 class Commands(click.Group):
@@ -31,6 +42,10 @@ class Commands(click.Group):
             return None
         module = importlib.import_module(f"procura.cli.commands.{cmd_name}")
         command: click.Command = module.command
+        if COMPLETE_VARIABLE in os.environ:
+            from procura.cli.completing import attach
+
+            attach(command)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -46,6 +61,7 @@ class Commands(click.Group):
 EPILOG = """\b
 Examples:
   procura solve sliding "1 2 3 4 5 6 7 0 8"
+  procura compare sliding --sample moodle-5 --with astar:manhattan --with idastar:manhattan
   procura list algorithms
 """
 
@@ -56,7 +72,12 @@ Examples:
 def cli(context: click.Context) -> None:
     """Solve puzzles by state-space search, with the method of your choice, and prove answers optimal."""
     if context.invoked_subcommand is None:
-        click.echo(context.get_help())
+        from procura.cli.commands import menu
+
+        if menu.has_answers():
+            context.invoke(menu.command)
+        else:
+            click.echo(context.get_help())
 
 
 def main() -> None:

@@ -25,7 +25,11 @@ def read_tasks(puzzle: ChosenPuzzle, board: str | None, samples: Sequence[str], 
         raise InputError("expected either BOARD or --sample NAME")
     if board is None:
         return [_sample_task(puzzle, name, options) for sample in samples for name in _named(puzzle, sample)]
-    source = read_source(board)
+    return tasks_of(puzzle, read_source(board), options)
+
+
+def tasks_of(puzzle: ChosenPuzzle, source: Source, options: Options) -> list[Task]:
+    """The problems in a text, in order."""
     split = SPLITTERS.get(puzzle.name) if puzzle.entry is not None else None
     several = split(puzzle.cls, source, options) if split is not None else []
     return several or [Task(lambda: _from_text(puzzle, source.text, options), None, source.place)]

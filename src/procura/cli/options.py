@@ -56,6 +56,12 @@ def generator_options(command: F) -> F:
     return _add(command, _of_catalog(lambda puzzle: puzzle.generator))
 
 
+def random_options(command: F) -> F:
+    """Add the options of all generators that are none of a puzzle's own, for commands that take both."""
+    own = {option.name for puzzle in catalog.PUZZLES.values() for option in puzzle.options}
+    return _add(command, _of_catalog(lambda puzzle: [option for option in puzzle.generator if option.name not in own]))
+
+
 def flag(name: str) -> str:
     """How an option is written on the command line."""
     return "--" + name.replace("_", "-")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from procura.cli import words
-from procura.cli.batches import Task, dots_problems
+from procura.cli.batches import Options, Task, dots_problems
 from procura.cli.boards import read_source, read_tasks
 from procura.cli.puzzles import ChosenPuzzle
 from procura.cli.render import picture
@@ -19,11 +19,11 @@ from procura.problem import Problem
 
 def show_problems(puzzle: ChosenPuzzle, file: str, ascii_only: bool) -> int:
     """Print the problems; the worst status: one that cannot be read is told, and the rest goes on."""
-    listed = _dots(puzzle, file) if puzzle.name == "dots" else _others(puzzle, file)
+    listed = problems(puzzle, file, {})
     worst = FOUND
     for number, problem in enumerate(listed, 1):
         try:
-            text = _shown(number, problem, ascii_only)
+            text = shown(number, problem, ascii_only)
         except (Exception, SystemExit) as error:
             status, sentence = explain(error)
             worst = worse(worst, status)
@@ -34,6 +34,11 @@ def show_problems(puzzle: ChosenPuzzle, file: str, ascii_only: bool) -> int:
     return worst
 
 
+def problems(puzzle: ChosenPuzzle, file: str, options: Options) -> list[Listed]:
+    """The problems of a file, to be drawn."""
+    return _dots(puzzle, file) if puzzle.name == "dots" else _others(puzzle, file, options)
+
+
 @dataclass(frozen=True)
 class Listed:
     """A problem of the file, and what tells its target."""
@@ -42,7 +47,8 @@ class Listed:
     target: Callable[[Problem], str | None]
 
 
-def _shown(number: int, listed: Listed, ascii_only: bool) -> str:
+def shown(number: int, listed: Listed, ascii_only: bool = False) -> str:
+    """A problem drawn under its number, name and target; raises ``InputError``."""
     problem = listed.task.problem()
     target = listed.target(problem)
     heading = [f"{number}.", *([listed.task.name] if listed.task.name else [])]
@@ -50,8 +56,8 @@ def _shown(number: int, listed: Listed, ascii_only: bool) -> str:
     return f"{' '.join(heading)}\n{picture(problem, problem.initial, ascii_only)}"
 
 
-def _others(puzzle: ChosenPuzzle, file: str) -> list[Listed]:
-    return [Listed(task, words.target) for task in read_tasks(puzzle, file, (), {})]
+def _others(puzzle: ChosenPuzzle, file: str, options: Options) -> list[Listed]:
+    return [Listed(task, words.target) for task in read_tasks(puzzle, file, (), options)]
 
 
 def _dots(puzzle: ChosenPuzzle, file: str) -> list[Listed]:

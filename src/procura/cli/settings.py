@@ -77,7 +77,7 @@ def _checked(puzzle: ChosenPuzzle, configuration: str, heuristic: Heuristic | No
     if name != "auto":
         _algorithm(name, puzzle).read_options(given)
     for expression in (heuristic, None if own is None else parse_heuristic(own)):
-        _check_heuristic(expression, name, puzzle)
+        check_heuristic(expression, name, puzzle)
     return name
 
 
@@ -87,7 +87,7 @@ def _algorithm(name: str, puzzle: ChosenPuzzle) -> catalog.Algorithm:
     return catalog.ALGORITHMS[name]
 
 
-def _check_heuristic(expression: Heuristic | None, name: str, puzzle: ChosenPuzzle) -> None:
+def check_heuristic(expression: Heuristic | None, name: str, puzzle: ChosenPuzzle) -> None:
     """Refuse a heuristic that the algorithm does not use or that a puzzle of the catalog does not have."""
     if expression is None:
         return

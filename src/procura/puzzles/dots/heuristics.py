@@ -144,7 +144,7 @@ def polyomino(s: Any, data: Any, work: Any) -> int:
 
 
 HEURISTICS = {
-    "base": Estimate(base, step=base_step, about="boxes missing"),
+    "base": Estimate(base, step=base_step, about="boxes missing: the course's base"),
     "half": Estimate(half, admissible=True, consistent=True, step=half_step, about="half the boxes missing"),
     "half_sharing": Estimate(
         half_sharing,
