@@ -12,6 +12,7 @@ import click
 
 from procura import __version__
 from procura.cli.status import guarded
+from procura.errors import unknown
 
 COMMANDS = {
     "menu": "Choose everything by answering questions; so does procura alone.",
@@ -39,6 +40,8 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
+            if not ctx.resilient_parsing:
+                raise unknown("there is no command", cmd_name, COMMANDS)
             return None
         module = importlib.import_module(f"procura.cli.commands.{cmd_name}")
         command: click.Command = module.command
