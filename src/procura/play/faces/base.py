@@ -1,0 +1,90 @@
+"""How a game is seen and steered, whatever shows it: a picture in styled pieces, keys, and commands to type."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from procura.play.advice import Cancel
+from procura.play.game import Game, Hint
+
+Line = list[tuple[str, str]]
+"""A line of a picture: texts, each with the name of its style."""
+
+ARROWS = ("up", "down", "left", "right")
+ASCII = str.maketrans("┌┬┐├┼┤└┴┘┏┳┓┣╋┫┗┻┛•─━│┃═║┄┆█▒░·", "++++++++++++++++++.--||=!~:#%:.")
+"""One ASCII character for each that pictures hold."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a command comes to: moves to make one after the other, and something to say."""
+
+    moves: tuple[Any, ...] = ()
+    say: str = ""
+
+
+class Face:
+    """The face of any game: the puzzle's own drawing, and moves by their number or in their JSON form."""
+
+    keys: Mapping[str, str] = {}
+    """Commands for keys that are no letters and no arrows."""
+    letters = ""
+    """Letters that are commands of this puzzle and so not of every game."""
+    help: Sequence[tuple[str, str]] = (("3", "the third of the moves listed"),)
+    """Keys or commands of this puzzle, and what they do."""
+
+    def __init__(self, game: Game) -> None:
+        self.game: Any = game
+        self.changed()
+
+    def picture(self) -> list[Line]:
+        """The board as it stands."""
+        return [[(line, "")] for line in self.game.problem.draw(self.game.state).splitlines()]
+
+    def focus(self) -> tuple[int, int]:
+        """The line and column of the picture that must be seen if not all of it fits."""
+        return 0, 0
+
+    def status(self) -> str:
+        """One line on what can be done now."""
+        moves = [f"{i}: {self.words(move)}" for i, move in enumerate(self.game.legal(), 1)]
+        return "moves: " + ("  ".join(moves) or "none")
+
+    def title(self) -> str:
+        """The name of the puzzle, and what is to be done."""
+        return self.game.problem.name
+
+    def command(self, text: str) -> Step | None:
+        """What a typed command or key comes to; None if it is none of this puzzle's."""
+        legal = self.game.legal()
+        if text.isdecimal() and 1 <= int(text) <= len(legal):
+            return Step((legal[int(text) - 1],))
+        return next((Step((move,)) for move in legal if text in (self.words(move), json.dumps(move))), None)
+
+    def hint(self, cancel: Cancel | None = None) -> Hint:
+        """A hint, where it is wanted."""
+        hint = self.game.hint(cancel)
+        if hint.move is not None:
+            self.point_at(hint.move)
+        return hint
+
+    def point_at(self, move: Any) -> None:
+        """Put the cursor where ``move`` would be made."""
+
+    def changed(self) -> None:
+        """Take note that the state is another one."""
+
+    def words(self, move: Any) -> str:
+        """A move in words."""
+        return " ".join(map(str, move)) if isinstance(move, list | tuple) else str(move)
+
+
+def numbers(text: str, count: int) -> list[int] | None:
+    """The whole numbers of a text with spaces or commas between them, if there are so many and nothing else."""
+    words = text.replace(",", " ").split()
+    if len(words) != count or not all(word.isdecimal() and len(word) < 10 for word in words):
+        return None
+    return [int(word) for word in words]

@@ -1,0 +1,35 @@
+"""The sliding puzzle as a game: the moves of the blank, as in solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from procura.play.game import Game
+from procura.problem import Problem
+from procura.puzzles.sliding import Sliding
+
+WORDS = {"U": "up", "D": "down", "L": "left", "R": "right"}
+EDGES = {"U": "in the top row", "D": "in the bottom row", "L": "in the left column", "R": "in the right column"}
+
+
+class SlidingGame(Game):
+    """Bring the tiles into order by moves of the blank."""
+
+    problem: Sliding
+    others = ("astar:manhattan,weight=3",)
+
+    def __init__(self, problem: Sliding, options: Mapping[str, Any] | None = None) -> None:
+        goal = " ".join(map(str, problem.goal))
+        super().__init__(problem, {"goal": goal, "size": f"{problem.rows}x{problem.columns}"})
+
+    def from_here(self) -> Problem:
+        return Sliding(self.state[: self.problem.key], self.problem.goal, (self.problem.rows, self.problem.columns))
+
+    def refusal(self, move: Any) -> str:
+        return f"the blank cannot move {WORDS[move]}: it is {EDGES[move]}"
+
+    @property
+    def blank(self) -> int:
+        """Where the blank is, in reading order."""
+        return int(self.state[self.problem.key])
