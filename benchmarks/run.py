@@ -11,6 +11,7 @@ os.environ.pop("PROCURA_DEBUG", None)  # checks would be measured too
 
 from boards import boards
 from bounds import limits, memory
+from endless import endless
 from fifteen import NoNative
 from measure import Scale, aims, console, table
 from rival import simpleai
@@ -25,6 +26,7 @@ SECTIONS = {
     "memory": (memory, "bytes a node"),
     "limits": (limits, "how well limits hold"),
     "startup": (startup, "start-up"),
+    "endless": (endless, "endless Tetris"),
 }
 
 
