@@ -10,7 +10,7 @@ import threading
 import pytest
 from spaces import Bits, Counter
 
-from procura import InputError, Limits, Outcome, Sudoku, catalog, kernel, solve
+from procura import InputError, Limits, Outcome, Sliding, Sudoku, catalog, kernel, solve
 from procura.control import resident_bytes
 
 ENDLESS = "123........4...."  # the first row lacks a 4, which its last column has already: annealing never ends
@@ -178,3 +178,27 @@ def test_little_address_space_is_a_limit_on_memory():
     run = subprocess.run([sys.executable, "-c", LITTLE_SPACE], capture_output=True, text=True, timeout=120)
     assert run.returncode == 0, run.stderr
     assert run.stdout.split("\n")[:4] == ["not_found True"] * 4
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("configuration", ["astar:manhattan", "idastar:manhattan"])
+def test_what_cannot_end_within_the_depth_limit_is_not_searched(configuration, engine):
+    """With unit costs an admissible heuristic tells it; without, this board would take millions of nodes."""
+    board = Sliding("2 4 5 6 0 3 14 13 1 11 9 7 12 15 10 8", goal="spiral")
+    result = solve(board, configuration, engine=engine, limits=Limits(depth=27, nodes=5000))
+    assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "depth")
+    enough = solve(board, configuration, engine=engine, limits=Limits(depth=28))
+    assert (enough.cost, enough.optimal) == (28, True)
+
+
+def test_counts_may_be_floats_that_are_whole():
+    limits = Limits(nodes=1e6, depth=4.0)
+    assert (limits.nodes, limits.depth) == (10**6, 4)
+    assert isinstance(limits.nodes, int)
+    with pytest.raises(InputError, match="expected a whole number"):
+        Limits(nodes=1.5)
+
+
+def test_events_are_a_list_not_one_word():
+    with pytest.raises(InputError, match=r"expected a list, such as \['goal'\]"):
+        solve(Counter(3), "bfs", engine="python", events="goal")

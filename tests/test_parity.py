@@ -148,6 +148,7 @@ def test_annealing(data):
         moves=data.draw(st.sampled_from([1, 20, 300])),
         cooling=data.draw(st.sampled_from([0.5, 0.95, 1.0])),
         patience=data.draw(st.sampled_from([1, 3])),
+        stuck=data.draw(st.sampled_from(["best", "round"])),
         reheat=data.draw(st.sampled_from([0.0, 0.2])),
         restarts=data.draw(st.sampled_from([None, 0, 2])),
     )
@@ -179,7 +180,7 @@ def test_genetic(data):
         "genetic",
         limits=data.draw(tries),
         seed=data.draw(seeds),
-        population=data.draw(st.sampled_from([4, 9, 30])),
+        population=data.draw(st.sampled_from([5, 9, 30])),
         rounds=data.draw(st.sampled_from([None, 0, 1, 20])),
         selection=data.draw(st.sampled_from(["tournament", "roulette"])),
         tournament=data.draw(st.sampled_from([1, 2, 5])),

@@ -44,7 +44,7 @@ class Option:
                 raise self._error(value)
             return read
         try:
-            number = int(value) if self.kind == "int" and not isinstance(value, float) else float(value)
+            number = _whole(value) if self.kind == "int" else float(value)
             finite = math.isfinite(number)
         except (TypeError, ValueError, OverflowError):
             raise self._error(value) from None
@@ -69,15 +69,26 @@ class Option:
             return "true or false"
         words = "a whole number" if self.kind == "int" else "a number"
         if self.low > -math.inf:
-            words += f" from {self.low:g}"
+            words += f" from {_plain(self.low)}"
         if self.high < math.inf:
-            words += f" to {self.high:g}"
+            words += f" to {_plain(self.high)}"
         return words + (" or none" if self.takes_none else "")
 
     @property
     def takes_none(self) -> bool:
         """Whether it can be left without a value."""
         return self.optional or self.default is None
+
+
+def _whole(value: Any) -> float:
+    """The number meant where a whole one is expected; text may have an exponent, as in 1e3."""
+    if isinstance(value, float):
+        return value
+    return float(value) if isinstance(value, str) and "e" in value.lower() else int(value)
+
+
+def _plain(bound: float) -> str:
+    return str(int(bound)) if bound == int(bound) else f"{bound:g}"
 
 
 @dataclass(frozen=True)
@@ -253,7 +264,8 @@ ALGORITHMS: Mapping[str, Algorithm] = {
                 Option("temperature", "float", None, "the first temperature; none: measured", low=1e-9),
                 Option("moves", "int", 2000, "moves at each temperature", low=1),
                 Option("cooling", "float", 0.95, "temperature of a round over that of the last", low=1e-9, high=1),
-                Option("patience", "int", 20, "rounds without a better state, when cold, that end an attempt", low=1),
+                Option("patience", "int", 20, "stuck rounds that end an attempt", low=1),
+                Option("stuck", "choice", "best", "no new best when cold, or not below last round", ("best", "round")),
                 Option("reheat", "float", 0.0, "instead of ending an attempt, add this to the temperature", low=0),
                 Option("restarts", "int", None, "new starts before it gives up; none: no end", low=0),
             ),
@@ -267,10 +279,10 @@ ALGORITHMS: Mapping[str, Algorithm] = {
             "procura.search.genetic:genetic",
             "procura.compiled.genetic:genetic",
             (
-                Option("population", "int", 500, "individuals", low=2, high=10_000_000),
+                Option("population", "int", 500, "individuals", low=2, high=1_000_000),
                 Option("rounds", "int", None, "rounds of an attempt; none: no end", low=0),
                 Option("selection", "choice", "tournament", "how parents are chosen", ("tournament", "roulette")),
-                Option("tournament", "int", 3, "individuals of whom a tournament takes the best", low=1),
+                Option("tournament", "int", 3, "individuals of whom a tournament takes the best", low=1, high=1000),
                 Option("elitism", "int", 1, "individuals, the best, that live on", low=0),
                 Option("crossover", "text", None, "one of the puzzle's crossovers by name; none: its first"),
                 Option("mutation", "float", 0.5, "probability that a child is mutated", low=0, high=1),
@@ -303,7 +315,7 @@ PUZZLES: Mapping[str, Puzzle] = {
         Puzzle(
             "sudoku", "fill the grid so that rows, columns and blocks hold each digit once",
             "procura.puzzles.sudoku:Sudoku",
-            (Option("choice", "choice", None, "the cell to fill next", ("first", "fewest")),),
+            (Option("choice", "choice", None, "the cell to fill: fewest (default) or first", ("first", "fewest")),),
             "procura.puzzles.sudoku.samples:samples",
             (
                 Option("clues", "int", None, "the clues it has: 30 on 9x9, 6 on 4x4, 130 on 16x16", low=1),
@@ -325,7 +337,7 @@ PUZZLES: Mapping[str, Puzzle] = {
             "procura.puzzles.tetris.samples:samples",
             (
                 Option("p", "float", 1.0, "probability that a cell of the bottom row is filled", low=0),
-                Option("d", "float", 0.05, "how much that probability falls from row to row", low=0),
+                Option("d", "float", 0.2, "how much that falls from row to row; the course's own is 0.05", low=0),
                 Option("rows", "int", 18, "rows of the board", low=4, high=64),
                 Option("columns", "int", 10, "columns of the board", low=4, high=31),
                 Option("pieces", "text", "4", "the pieces, or how many random ones"),

@@ -90,6 +90,8 @@ class Control:
         self.limits = limits or Limits()
         self.memory_ceiling = memory_ceiling(self.limits)
         self.on_event = on_event
+        if isinstance(events, str):
+            raise InputError(f"events {events!r}: expected a list, such as [{events!r}]")
         self.kinds = EVENT_KINDS if events is None else frozenset(events)
         if self.kinds - EVENT_KINDS:
             raise InputError(f"events {sorted(self.kinds - EVENT_KINDS)}: expected some of {sorted(EVENT_KINDS)}")

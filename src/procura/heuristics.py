@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,7 +77,8 @@ def _read(path: str) -> str:
     try:
         content = Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise InputError(f"heuristic file {path!r} cannot be read: {error}") from None
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(f"heuristic file {path!r} cannot be read: {reason[:1].lower()}{reason[1:]}") from None
     lines = [line.split("#", 1)[0].strip() for line in content.splitlines()]
     return " ".join(line for line in lines if line)
 
@@ -224,9 +226,7 @@ class BoundHeuristic:
         names = [step for step in self.program if isinstance(step, str)]
         for name in set(names) - {"zero"}:
             problem.prepare(name)
-        low, high, offset = _share(self.tree, problem)
-        negative = problem.costs == "any"
-        self.admissible = offset <= 0 and high <= 1 + _CLOSE and (not negative or low >= 1 - _CLOSE)
+        self.admissible = _is_admissible(self.tree, problem)
         self.consistent = self.admissible and all(_facts(name, problem).consistent for name in names)
         self.integer = self.single is not None and _facts(self.single, problem).integer
 
@@ -251,6 +251,16 @@ class BoundHeuristic:
         return min(stack[0], DEAD - 1.0)  # only a kernel can prove a dead end, no weight
 
 
+def is_admissible(expression: Heuristic, problem: Any) -> bool:
+    """Whether a heuristic is admissible by what a problem, or its class, declares."""
+    return _is_admissible(_expand(expression.tree, problem, ()), problem)
+
+
+def _is_admissible(tree: Node, problem: Any) -> bool:
+    low, high, offset = _share(tree, problem)
+    return offset <= 0 and high <= 1 + _CLOSE and (problem.costs != "any" or low >= 1 - _CLOSE)
+
+
 def _facts(name: str, problem: Problem) -> Estimate:
     """What the problem declares of a heuristic; ``zero`` is there for every problem."""
     if name == "zero":
@@ -269,6 +279,7 @@ def _expand(tree: Node, problem: Problem, within: tuple[str, ...]) -> Node:
     if isinstance(tree, Number) or tree.name == "zero":
         return tree
     if tree.name not in problem.heuristics:
+        _refuse_elsewhere(tree.name, problem)
         raise unknown(f"{problem.name} has no heuristic", tree.name, ["zero", *problem.heuristics])
     declared = problem.heuristics[tree.name]
     if isinstance(declared, Estimate):
@@ -276,6 +287,14 @@ def _expand(tree: Node, problem: Problem, within: tuple[str, ...]) -> Node:
     if tree.name in within:
         raise InputError(f"{problem.name}: heuristic {tree.name!r} is defined by itself")
     return _expand(heuristic(declared).tree, problem, (*within, tree.name))
+
+
+def _refuse_elsewhere(name: str, problem: Problem) -> None:
+    """Say so if the problem's class declares the heuristic, for other boards than this."""
+    declared = type(problem).heuristics
+    if isinstance(declared, Mapping) and name in declared:
+        about = getattr(declared[name], "about", "")
+        raise InputError(f"heuristic {name!r} is not for this board" + (f": {about}" if about else ""))
 
 
 def _postfix(tree: Node) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -86,15 +87,15 @@ class Problem:
 
     def actions(self, state: Any) -> Iterable[Any]:
         """The legal actions in ``state``, in a fixed order."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} defines no actions")
 
     def result(self, state: Any, action: Any) -> Any:
         """The state that ``action`` leads to."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} defines no result")
 
     def is_goal(self, state: Any) -> bool:
         """Whether ``state`` solves the puzzle."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{self.name} defines no is_goal")
 
     def cost(self, state: Any, action: Any, next_state: Any) -> Any:
         """What the step costs; cost is minimised."""
@@ -189,6 +190,11 @@ class Problem:
         return type(self).__name__
 
 
+def rounded_up(problem: Problem, bound: Any) -> Any:
+    """A lower bound on the cost of solutions, rounded up where costs are whole; the margin is for its own rounding."""
+    return math.ceil(bound - 1e-6) if problem.integer_costs and bound is not None else bound
+
+
 DTYPES = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
 MOST_MOVES = 1 << 16
 KERNELS = (
@@ -227,6 +233,8 @@ class ArrayProblem(Problem):
     cross: Callable[..., None] | None = None
     crossovers: Mapping[str, Callable[..., None]] = {}
     """Kernels like ``cross`` by name, for the genetic algorithm's option ``crossover``."""
+    perfect_score: float = 0
+    """The score of energy 0, for roulette: shares follow this less the energy, as long as that leaves everyone one."""
 
     def __init__(
         self,

@@ -43,6 +43,9 @@ class Limits:
             value = getattr(self, name)
             if value is None:
                 continue
+            if name != "seconds" and isinstance(value, float) and value.is_integer():
+                value = int(value)
+                object.__setattr__(self, name, value)
             kinds = (int, float) if name == "seconds" else (int,)
             if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value < math.inf:
                 expected = "a number" if name == "seconds" else "a whole number"

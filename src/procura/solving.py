@@ -14,7 +14,7 @@ from procura.control import Control, Event, Found, interruptible
 from procura.debug import checked, debugging
 from procura.errors import InputError, ReplayError
 from procura.heuristics import BoundHeuristic, Heuristic, heuristic as parse_heuristic
-from procura.problem import ArrayProblem, Problem
+from procura.problem import ArrayProblem, Problem, rounded_up
 from procura.result import Limits, Outcome, Result
 from procura.runs import Run, Settings
 
@@ -324,18 +324,15 @@ def _proved_bound(name: str, problem: Problem, h: BoundHeuristic, options: dict[
     if name == "iddfs":
         return found.bound if problem.costs == "unit" else None
     if name == "beam":
-        return None if found.pruned == "depth" else _whole(problem, found.bound)
+        return rounded_up(problem, found.bound)
     weight = options.get("weight", 1)
     light = weight == 1 or (weight < 1 and problem.costs != "any")
-    if found.bound is None or not h.admissible or found.pruned == "depth" or name not in ("astar", "idastar", "ucs"):
+    if found.bound is None or not h.admissible or name not in ("astar", "idastar", "ucs"):
+        return None
+    if found.pruned == "depth" and problem.costs != "unit":  # with unit costs what is too deep costs more than that
         return None
     if name == "astar" and not (options["tree"] or options["reopen"] or (h.consistent and light)):
         return None
     if problem.costs == "any" and not light:
         return None
-    return _whole(problem, found.bound if light else found.bound / weight)
-
-
-def _whole(problem: Problem, bound: Any) -> Any:
-    """A bound on cost, rounded up where costs are whole."""
-    return math.ceil(bound - 1e-6) if problem.integer_costs and bound is not None else bound
+    return rounded_up(problem, found.bound if light else found.bound / weight)

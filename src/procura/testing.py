@@ -93,7 +93,10 @@ def _walk(problem: Problem, report: Checked, walks: int, length: int, seed: int)
             report.steps += 1
             met[state] = None
             if problem.action_from_json(problem.action_to_json(action)) != action:
-                raise _fail(f"{problem.name}: action {action!r} does not survive its JSON form")
+                raise _fail(
+                    f"{problem.name}: action {action!r} does not survive its JSON form: action_from_json must undo "
+                    "action_to_json"
+                )
             if problem.acyclic and problem.identity(state) in path:
                 raise _fail(f"{problem.name} is declared acyclic, but {state} recurs on a path")
             path.add(problem.identity(state))

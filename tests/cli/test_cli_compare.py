@@ -8,8 +8,8 @@ import pytest
 from helpers import EASY, NO_FILL, ODD, ONE_MOVE, is_one_sentence, objects, run
 from rich.console import Console
 
-from procura import catalog
-from procura.cli.tables import COLUMNS, show_table
+from procura import Sliding, catalog, solve
+from procura.cli.tables import COLUMNS, cells, show_table
 
 TEN_MOVES = "5 8 2 1 0 3 4 7 6"
 FOUR = ["--with", "astar:manhattan", "--with", "bfs", "--with", "astar:report_h3", "--with", "dfs"]
@@ -33,7 +33,7 @@ def test_a_table_tells_answers_and_proofs_apart():
     result = run("compare", "sliding", TEN_MOVES, *FOUR)
     rows = table(result.stdout)
     assert list(rows) == ["astar:manhattan", "bfs", "astar:report_h3", "dfs"]
-    assert tuple(rows["bfs"]) == COLUMNS
+    assert tuple(rows["bfs"]) == tuple(name for name in COLUMNS if name != "points")
     assert {name: row["outcome"] for name, row in rows.items()} == dict.fromkeys(rows, "solved")
     assert [row["proof"] for row in rows.values()] == ["proved", "proved", "not proved", "not proved"]
     assert rows["bfs"]["cost"] == rows["bfs"]["length"] == "10"
@@ -76,6 +76,35 @@ def test_several_problems_have_a_table_each_and_a_sum():
             int(part[name]["expanded"].replace(",", "")) for part in parts
         )
     assert result.exit_code == 3
+
+
+def test_points_are_told_where_a_puzzle_counts_them():
+    arguments = ["#########.", "--pieces", "i", "--with", "report2_best", "--with", "auto"]
+    rows = table(run("compare", "tetris", *arguments).stdout)
+    assert [row["points"] for row in rows.values()] == ["100", "100"]
+    assert rows["auto"]["cost"] == "-100" != rows["report2_best"]["cost"]
+
+
+def test_the_sum_tells_proofs_of_an_optimum_from_proofs_that_there_is_none():
+    boards = f"{ONE_MOVE}\n{ODD}\n{ONE_MOVE}\n"
+    total = table(run("compare", "sliding", "-", "--with", "bfs", "--with", "dfs", text=boards).stdout, "3 problems")
+    assert [total["bfs"][name] for name in ("solved", "proved", "unsolvable")] == ["2", "2", "1"]
+    assert [total["dfs"][name] for name in ("solved", "proved", "unsolvable")] == ["2", "0", "1"]
+    fills = "1234341221434321\n" * 2
+    total = table(run("compare", "sudoku", "-", "--with", "dfs", text=fills).stdout, "2 problems")
+    assert total["dfs"]["proved"] == "-"
+    assert "unsolvable" not in total["dfs"]
+
+
+def test_an_interrupted_run_is_told_in_the_words_of_solve():
+    result = solve(Sliding(TEN_MOVES), "bfs", engine="python", cancel=lambda: True)
+    assert cells(result)[0] == "not found (interrupted)"
+
+
+def test_json_names_the_configuration_last():
+    told = objects(run("compare", "sliding", ONE_MOVE, "--with", "bfs", "--with", "astar:manhattan", "--json"))
+    assert [list(item)[-1] for item in told] == ["configuration"] * 2
+    assert [item["configuration"] for item in told] == ["bfs", "astar:manhattan"]
 
 
 def test_all_samples_can_be_compared():
@@ -136,8 +165,8 @@ def test_presets_can_be_compared():
     assert [row["outcome"] for row in rows.values()] == ["solved", "solved"]
 
 
-ROW = ("astar:0.05*misplaced + 0.94*manhattan,ties=fifo", "solved", "28", "not proved", "28", "1,234,567", "456,789",
-       "0.0002", "1.2345", "12.345", "1,234 MB")  # fmt: skip
+ROW = ("astar:0.05*misplaced + 0.94*manhattan,ties=fifo", "solved", "1,200", "28", "not proved", "28", "1,234,567",
+       "456,789", "0.0002", "1.2345", "12.345", "1,234 MB")  # fmt: skip
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 200])

@@ -88,6 +88,61 @@ def test_a_board_that_from_text_chokes_on_is_bad_input(counter):
     assert "Counter.from_text cannot read the board: ValueError" in result.stderr
 
 
+FAULTY = """
+from procura import Problem
+class Mute(Problem):
+    initial = 0
+    @classmethod
+    def from_text(cls, text):
+        return cls()
+    def actions(self, state):
+        return [1]
+    def result(self, state, action):
+        return state + action
+class Fine(Mute):
+    def is_goal(self, state):
+        return state == 2
+class Lists(Fine):
+    def result(self, state, action):
+        return [0]
+class Raising(Fine):
+    def actions(self, state):
+        raise KeyError("oh\\nno")
+class Drawing(Fine):
+    def draw(self, state):
+        return state.picture
+class OneWay(Fine):
+    def action_to_json(self, action):
+        return "one"
+class Leaving(Fine):
+    def is_goal(self, state):
+        raise SystemExit(0)
+"""
+
+
+@pytest.mark.parametrize(
+    "name, told",
+    [
+        ("Mute", "Mute defines no is_goal"),
+        ("Lists", "Lists raises TypeError: unhashable type: 'list', and states must be hashable"),
+        ("Raising", "Raising raises KeyError: 'oh\\nno' (faulty.py, line 20)"),
+        ("Drawing", "Drawing raises AttributeError: 'int' object has no attribute 'picture' (faulty.py, line 23)"),
+        ("OneWay", "OneWay raises TypeError: unsupported operand"),
+        ("Leaving", "Leaving raises SystemExit: 0 (faulty.py, line 29)"),
+    ],
+)
+def test_what_a_users_class_raises_is_bad_input_that_names_it(tmp_path, name, told):
+    (tmp_path / "faulty.py").write_text(FAULTY)
+    arguments = ["solve", f"{tmp_path}/faulty.py:{name}", "0", "--steps"]
+    result = run(*arguments, env={"PROCURA_DEBUG": None})
+    assert result.exit_code == 2
+    assert is_one_sentence(result.stderr)
+    assert told in result.stderr
+    debugged = run(*arguments, env={"PROCURA_DEBUG": "1"})
+    assert debugged.exit_code == 2
+    assert "Traceback" in debugged.stderr
+
+
 def test_a_class_without_from_text_says_so(tmp_path):
     (tmp_path / "mute.py").write_text("import procura\nclass Mute(procura.Problem):\n    pass\n")
     result = run("solve", f"{tmp_path}/mute.py:Mute", "0")

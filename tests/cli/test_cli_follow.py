@@ -64,7 +64,7 @@ def test_local_search_traces_its_improvements(tmp_path):
 
 def test_following_runs_on_the_python_engine_and_says_so(tmp_path):
     for option in ("--trace", "--tree"):
-        result = run("solve", "sliding", ONE_MOVE, "--engine", "auto", "--json", option, tmp_path / "file")
+        result = run("solve", "sliding", ONE_MOVE, "--engine", "auto", "--json", option, tmp_path / "file.dot")
         assert objects(result)[0]["engine"] == "python"
         assert result.stderr == f"procura: {option} follows every node, so the search runs on the python engine\n"
 
@@ -130,6 +130,10 @@ def test_a_tree_is_bounded_says_so_and_keeps_the_solution(tmp_path):
     nodes, edges = read_dot(text)
     assert sum(name.startswith("n") for name in nodes) == 5
     assert sum("color" in line for line in edges.values()) == 10
+    path = [line for line in nodes.values() if "color" in line]
+    assert [("not expanded" in line, "peripheries=2" in line) for line in path] == [(False, False)] * 10 + [
+        (True, True)
+    ]
     told = re.search(r"the first 5 of [\d,]+ nodes, and the path of the solution", result.stderr)
     assert told and text.count(told[0]) == 2
 
@@ -203,6 +207,8 @@ def test_a_log_grows_by_a_record_a_run(tmp_path):
     assert first["algorithm"] == "astar with manhattan, ties=fifo, python"
     assert "tree=false, ties=fifo" in first["options"]
     assert first["start"] <= first["end"]
+    assert len(first["actions"]) == 8
+    assert {first[f"{name} limit"] for name in ("seconds", "nodes", "memory")} == {"-"}
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}[+-]\d\d:\d\d", first["start"])
     assert (first["outcome"], first["proof"], first["length"]) == ("solved in 8 moves, proved optimal", "proved", "8")
     assert second["read from"] == "standard input, line 1"
@@ -222,9 +228,12 @@ def test_a_log_agrees_with_json(tmp_path):
 
 
 def test_a_run_without_a_solution_is_logged_too(tmp_path):
-    run("solve", "sudoku", NO_FILL, "--log", tmp_path / "log")
+    run("solve", "sudoku", NO_FILL, "--log", tmp_path / "log", "--limit", "nodes=1e6,seconds=20,memory=9GB")
     (entry,) = entries(tmp_path / "log")
     assert (entry["proof"], entry["length"], entry["penetrance"]) == ("proved", "-", "-")
+    limits = [entry[f"{name} limit"] for name in ("seconds", "nodes", "memory", "depth")]
+    assert limits == ["20", "1,000,000", "9,000,000,000", "-"]
+    assert entry["actions"] == "-"
     assert (tmp_path / "log").read_text().endswith("final board\n    -\n\n")
 
 

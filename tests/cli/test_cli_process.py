@@ -149,7 +149,7 @@ def test_ctrl_c_shows_the_runs_that_were_compared():
     first, second = (out.split(f"== {name} ==\n")[1].split("\n\n")[0].splitlines() for name in ("moodle-1", "moodle-6"))
     assert [line.split()[:2] for line in first[1:]] == [["idastar:misplaced", "solved"], ["bfs", "solved"]]
     assert [line.split()[0] for line in second[1:]] == ["idastar:misplaced"]
-    assert "not found (cancelled)" in second[1]
+    assert "not found (interrupted)" in second[1]
     assert (process.returncode, err) == (130, "")
 
 

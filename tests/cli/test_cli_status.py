@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from helpers import EASY, NO_FILL, ODD, ONE_MOVE, is_one_sentence, objects, run
 
+from procura import catalog
 from procura.cli.settings import read_limits
 from procura.cli.status import BY_SEVERITY, worse
 
@@ -25,7 +26,7 @@ def test_an_answer_ends_with_0():
         (["sudoku", "--sample", "eazy"], "did you mean 'easy'?"),
         (["tetris", "--sample", "x"], "tetris has no sample 'x'"),
         (["sudoku", EASY, "--goal", "spiral"], "--goal: sudoku takes --choice"),
-        (["tetris", "empty"], "there are no pieces"),
+        (["tetris", "empty"], "there are no pieces: expected letters such as 't i l l', by --pieces"),
         (["tetris", "empty", "--pieces", "t", "--cost", "gold"], "cost='gold'"),
         (["sliding", ONE_MOVE, "--with", "astra"], "did you mean 'astar'?"),
         (["sliding", ONE_MOVE, "--with", "astar:manhattan,ties=random"], "option ties='random'"),
@@ -33,7 +34,7 @@ def test_an_answer_ends_with_0():
         (["sliding", ONE_MOVE, "--with", "astar", "-o", "engine=python"], "astar has no option 'engine'"),
         (["sliding", ONE_MOVE, "--heuristic", "manhatan"], "did you mean 'manhattan'?"),
         (["sliding", ONE_MOVE, "--heuristic", "2*"], "heuristic '2*', character 3"),
-        (["sliding", ONE_MOVE, "--heuristic", "@nowhere"], "heuristic file 'nowhere' cannot be read"),
+        (["sliding", ONE_MOVE, "--heuristic", "@nowhere"], "heuristic file 'nowhere' cannot be read: no such file"),
         (["sliding", ONE_MOVE, "--with", "astar:manhattan", "--heuristic", "misplaced"], "names a heuristic already"),
         (["sliding", ONE_MOVE, "--with", "bfs", "--heuristic", "misplaced"], "bfs uses no heuristic"),
         (["sliding", ONE_MOVE, "--with", "annealing"], "Sliding has no complete-state view"),
@@ -42,7 +43,16 @@ def test_an_answer_ends_with_0():
         (["sliding", ONE_MOVE, "--limit", "seconds=nan"], "expected a number from 0"),
         (["sliding", ONE_MOVE, "--limit", "nodes=-1"], "expected a whole number from 0"),
         (["sliding", ONE_MOVE, "--limit", "memory=500MiB"], "expected a size such as 500MB"),
-        (["sliding", ONE_MOVE, "--limit", "moves=3"], "expected one of seconds, nodes, memory, depth"),
+        (["sliding", ONE_MOVE, "--limit", "secnds=3"], "there is no limit 'secnds': did you mean 'seconds'?"),
+        (["sliding", ONE_MOVE, "--limit", "nodes=3,nodes=4"], "nodes is given twice"),
+        (["sliding", ONE_MOVE, "--with", "bfs", "--with", "dfs"], "--with is given 2 times: solve takes one"),
+        (["sliding", ONE_MOVE, "--with", "astar", "-o", "ties=fifo", "-o", "ties=lifo"], "ties is given twice"),
+        (["sliding", ONE_MOVE, "--with", "astar,ties=fifo", "-o", "ties=lifo"], "ties is given twice"),
+        (["sliding", ONE_MOVE, "--with", "astar:walking_distance"], "'walking_distance' is not for this board"),
+        (["dots", "--sample", "small-3x3", "--problem", "1"], "--problem goes with BOARD, not with --sample"),
+        (["sudoku", EASY, "--with", "fewest", "--choice", "first"], "--choice first: fewest sets --choice fewest"),
+        (["sudoku", EASY, "--with", "genetic,crossover=x"], "Sudoku has blocks, bands"),
+        (["sudoku", EASY, "--with", "beam,width=1e9"], "expected a whole number from 1 to 16777216"),
         (["sliding", ONE_MOVE, "--limit", "nodes=1.5"], "expected a whole number from 0"),
         (["sliding", ONE_MOVE, "--limit", "nodes=1.25e1"], "expected a whole number from 0"),
         (["sliding", ONE_MOVE, "--limit", "depth=1e99"], "expected a whole number from 0"),
@@ -56,7 +66,8 @@ def test_an_answer_ends_with_0():
         (["sliding", ONE_MOVE, "--solutions", "0"], "0 is not in the range"),
         (["sliding", ONE_MOVE, "--log", "/no/such/folder/log"], "--log '/no/such/folder/log' cannot be written"),
         (["sliding", ONE_MOVE, "--trace", "/no/such/folder/x"], "--trace '/no/such/folder/x' cannot be written"),
-        (["sliding", ONE_MOVE, "--tree", "/no/such/folder/x"], "--tree '/no/such/folder/x' cannot be written"),
+        (["sliding", ONE_MOVE, "--tree", "/no/such/folder/x.gv"], "--tree '/no/such/folder/x.gv' cannot be written"),
+        (["sliding", ONE_MOVE, "--tree", "tree.png"], "--tree 'tree.png': expected a name that ends in .dot or .gv"),
         (["sliding", ONE_MOVE, "--engine", "rust"], "'rust' is not one of"),
         (["sliding", ONE_MOVE, "--seed", "x"], "not a valid integer"),
         (["sliding", ONE_MOVE, "--sead", "1"], "--sead"),
@@ -78,10 +89,14 @@ def test_counts_may_have_an_exponent(text, nodes):
     assert read_limits([f"nodes={text}"]).nodes == nodes
 
 
-def test_an_unknown_command_ends_with_2():
+def test_whole_numbers_of_options_may_have_an_exponent():
+    assert run("solve", "sliding", ONE_MOVE, "--with", "beam,width=1e3").exit_code == 0
+
+
+def test_an_unknown_command_ends_with_2_and_the_nearest():
     result = run("slove")
     assert result.exit_code == 2
-    assert is_one_sentence(result.stderr)
+    assert result.stderr == "procura: there is no command 'slove': did you mean 'solve'?\n"
 
 
 @pytest.mark.parametrize(
@@ -110,31 +125,27 @@ def test_a_proof_that_there_is_no_solution_ends_with_4(arguments):
     assert "no solution: proved that there is none" in result.stdout
 
 
-BROKEN = """
-from procura import Problem
-class Broken(Problem):
-    initial = 0
-    @classmethod
-    def from_text(cls, text):
-        return cls()
-    def actions(self, state):
-        raise KeyError("oh\\nno")
-    def is_goal(self, state):
-        return False
-"""
+@pytest.fixture
+def broken(monkeypatch):
+    """A puzzle of the catalog that raises."""
+
+    def raises(self, state):
+        raise KeyError("oh\nno")
+
+    monkeypatch.setattr(catalog.puzzle("sliding").load(), "actions", raises)
 
 
-def test_a_defect_ends_with_70_and_a_sentence(tmp_path):
-    (tmp_path / "broken.py").write_text(BROKEN)
-    result = run("solve", f"{tmp_path}/broken.py:Broken", "x", env={"PROCURA_DEBUG": None})
+@pytest.mark.usefixtures("broken")
+def test_a_defect_ends_with_70_and_a_sentence():
+    result = run("solve", "sliding", ONE_MOVE, "--with", "bfs", env={"PROCURA_DEBUG": None})
     assert result.exit_code == 70
     assert is_one_sentence(result.stderr)
     assert "internal error: KeyError" in result.stderr
 
 
-def test_a_defect_shows_its_traceback_in_debug(tmp_path):
-    (tmp_path / "broken.py").write_text(BROKEN)
-    result = run("solve", f"{tmp_path}/broken.py:Broken", "x", "--json", env={"PROCURA_DEBUG": "1"})
+@pytest.mark.usefixtures("broken")
+def test_a_defect_shows_its_traceback_in_debug():
+    result = run("solve", "sliding", ONE_MOVE, "--with", "bfs", "--json", env={"PROCURA_DEBUG": "1"})
     assert result.exit_code == 70
     assert 'raise KeyError("oh' in result.stderr
     assert "KeyError" in objects(result)[0]["error"]

@@ -76,6 +76,8 @@ def test_lists_name_everything():
         assert name in text
     assert "astar" not in run("list", "puzzles").stdout
     assert "ties=lifo" in run("list", "algorithms").stdout
+    one = run("list", "algorithms", "beam").stdout
+    assert "width=1000" in one and "16777216" in one and "astar" not in one
     only = run("list", "heuristics", "sudoku").stdout
     assert "empty" in only
     assert "manhattan" not in only
@@ -90,6 +92,10 @@ def test_heuristics_say_under_which_options_they_are_admissible():
     assert "opportunity that must still be lost (admissible with --cost opportunity)" in tetris
     sudoku = " ".join(run("list", "heuristics", "sudoku").stdout.split())
     assert "(admissible)" in sudoku and "(admissible with" not in sudoku
+    sliding = " ".join(run("list", "heuristics", "sliding").stdout.split())
+    assert "largest max(misplaced, sequence, manhattan) (admissible)" in sliding
+    assert "report_h5 max(report_h1, report_h2, report_h3)" in sliding
+    assert "report_h3) (admissible)" not in sliding
 
 
 def test_lists_go_by_puzzle():
@@ -97,7 +103,14 @@ def test_lists_go_by_puzzle():
     assert "moodle-10" in samples and "--goal spiral" in samples
     assert "report_astar" in run("list", "presets", "sudoku").stdout
     assert "report_astar" in run("list", "presets").stdout
-    assert "sudoku" in run("list", "samples").stdout
+    assert f"easy      {EASY}\n" in run("list", "samples", "sudoku").stdout
+    tetris = run("list", "samples", "tetris").stdout
+    indent = " " * 23
+    assert f"  test-24              pieces: t\n{indent}###...####\n{indent}###...####\n{indent}####.#####\n" in tetris
+    assert "--pieces" not in tetris and "--cost opportunity" in tetris
+    none = run("list", "presets", "sliding")
+    assert (none.exit_code, none.stdout) == (0, "sliding has none\n")
+    assert "there is no file 'nowhere'" in run("list", "problems", "nowhere").stderr
     for arguments in (["presets", "chess"], ["algorithms", "sudoku"], ["problems"], ["puzzles", "--puzzle", "dots"]):
         result = run("list", *arguments)
         assert result.exit_code == 2
@@ -134,6 +147,11 @@ def test_a_run_shows_boards_outcome_actions_and_statistics():
     assert "\x1b" not in text
 
 
+def test_ascii_boards_of_tetris_tell_the_pieces():
+    lines = run("solve", "tetris", "#########.", "--pieces", "i o", "--ascii").stdout.splitlines()
+    assert lines[17:20] == ["#########.", "next: i o", ""]
+
+
 def test_steps_show_every_board():
     text = run("solve", "sliding", "1 2 3 4 0 5 7 8 6", "--steps", "--ascii").stdout
     assert "1. R\n1 2 3\n4 5 .\n7 8 6\n" in text
@@ -166,6 +184,8 @@ def test_a_batch_names_its_boards_and_sums_up():
     result = run("solve", "sudoku", "-", text=f"{EASY}\nbad\n{EASY}\n")
     assert "== standard input, line 3 ==" in result.stdout
     assert "3 problems: 2 solved, 1 in error" in result.stdout
+    assert result.stdout.startswith("== ")
+    assert "MB\n\n== standard input, line 3" in result.stdout
     assert "standard input, line 2" in result.stderr
 
 
@@ -175,6 +195,7 @@ def test_a_batch_names_its_boards_and_sums_up():
         ("astar:manhattan", {}, "solved in 10 moves, proved optimal"),
         ("bfs", {}, "solved in 10 moves, proved optimal"),
         ("astar:report_h3", {}, "optimality not proved (the heuristic is not admissible)"),
+        ("greedy:manhattan", {}, "optimality not proved (greedy does not look for the least cost)"),
         ("dfs", {"depth": 12}, "optimality not proved (dfs does not look for the least cost)"),
         ("bfs", {"nodes": 5}, "no solution found: the limit on nodes ended the search"),
         ("bfs", {"depth": 3}, "no solution found: none within the depth limit"),

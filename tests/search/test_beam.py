@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from spaces import Graph, least_costs, random_graph, true_h
 
-from procura import InputError, Limits, Outcome, Sliding, Tetris, solve
+from procura import InputError, Limits, Outcome, Sliding, Tetris, kernel, solve
 from procura.compiled.beam import least_first
 
 relaxed = settings(deadline=None, max_examples=60)
@@ -97,6 +97,36 @@ def test_a_start_that_is_a_goal_costs_nothing():
     for engine in ("python", "compiled"):
         result = solve(Sliding("1 2 3 0"), "beam", engine=engine)
         assert (result.actions, result.cost, result.optimal) == ((), 0, True)
+
+
+class Downhill(Graph):
+    """0, 1, 2: each step costs -5, and from 1 on every vertex is a goal."""
+
+    def __init__(self, first_goal):
+        arcs = {(0, 0): (1, -5), (1, 0): (2, -5)}
+        super().__init__(3, arcs, h=[-10, -5, 0], costs="any", acyclic=True, admissible=True)
+        self.fill_data(shape=[1, first_goal])
+
+    @kernel
+    def solved(s, data, work):
+        return s[0] >= data.shape[1]
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("first_goal", [0, 1])
+@pytest.mark.parametrize("configuration", ["beam:table", "beam", "beam,width=1,widen=true"])
+def test_with_negative_costs_goals_lead_on_to_better_ones(configuration, first_goal, engine):
+    result = solve(Downhill(first_goal), configuration, engine=engine)
+    assert (result.cost, result.optimal) == (-10, True)
+
+
+def test_widening_keeps_the_bound_it_had_and_stops_at_a_proof():
+    board = Sliding.generate(7, size="4x4")
+    one = solve(board, "beam:manhattan,width=100")
+    more = solve(board, "beam:manhattan,width=100,widen=true", limits=Limits(nodes=one.stats.expanded + 3))
+    assert more.bound >= one.bound
+    single, widened = (solve(MOODLE_2, "beam:0.99*manhattan,width=800", widen=widen) for widen in (False, True))
+    assert single.optimal and single.stats.expanded == widened.stats.expanded
 
 
 @given(rows=st.lists(st.tuples(st.integers(0, 3), st.integers(-2, 2)), min_size=1, max_size=40), data=st.data())

@@ -4,7 +4,8 @@ import pytest
 
 from procura import ArrayProblem, Data, InputError, Limits, Outcome, Sliding, Sudoku, catalog, kernel, solve
 from procura.rng import below
-from procura.search.genetic import Generations, wheel
+from procura.search.annealing import Schedule
+from procura.search.genetic import Generations, wheel_top
 
 EASY = catalog.PUZZLES["sudoku"].samples()["easy"]
 LOCAL = ["hill", "annealing", "genetic"]
@@ -108,6 +109,45 @@ def test_without_sideways_moves_only_better_states_are_taken():
     assert plateau.stats.expanded < solve(Sudoku(**EASY), "hill,patience=50,restarts=0", seed=1).stats.expanded
 
 
+class TestSchedule:
+    """Temperatures are powers of two, so that they are exact."""
+
+    @staticmethod
+    def played(schedule, start, ends):
+        """The temperature after each round, given the energy it ended with; None where the attempt is given up."""
+        schedule.begin_attempt(start)
+        best, temperatures = start, []
+        for last in ends:
+            best = min(best, last)
+            given_up = schedule.end_round(best, last)
+            temperatures.append(None if given_up else schedule.temperature)
+        return temperatures
+
+    def test_by_the_best_a_round_is_stuck_only_when_cold_and_heat_comes_once(self):
+        schedule = Schedule(first=16, cooling=0.5, patience=2, reheat=8)
+        assert self.played(schedule, 9, [9, 9, 9, 9]) == [8, 4, 2, 1], "hot: nothing counts"
+        cold = self.played(schedule, 9, [9, 9, 9, 9, 9, 9, 9, 9])
+        assert cold == [8, 4, 2, 1, 0.5, 8.5, 4.25, 2.125]
+
+    def test_by_the_best_a_new_best_starts_the_count_anew(self):
+        schedule = Schedule(first=16, cooling=1, patience=2, reheat=0)
+        assert self.played(schedule, 9, [9, 9, 8, 9, 7, 7, 7]) == [16, 16, 16, 16, 16, 16, None]
+
+    def test_by_the_round_heat_comes_every_round_until_one_ends_lower(self):
+        schedule = Schedule(first=16, cooling=0.5, patience=3, reheat=4, rule="round")
+        ends = [9, 10, 10, 11, 10, 10, 12, 12, 12]
+        assert self.played(schedule, 9, ends) == [8, 4, 4, 4, 2, 1, 0.5, 2.25, 3.125]
+
+    def test_by_the_round_the_start_is_what_the_first_round_is_held_to(self):
+        schedule = Schedule(first=16, cooling=0.5, patience=1, reheat=0, rule="round")
+        assert self.played(schedule, 9, [9]) == [None]
+        assert self.played(schedule, 9, [8, 7, 7]) == [8, 4, None]
+
+    def test_the_reports_rule_adds_two_degrees_from_the_hundred_and_first_stuck_round_on(self):
+        schedule = Schedule(first=4, cooling=1, patience=101, reheat=2, rule="round")
+        assert self.played(schedule, 5, [5] * 103)[-4:] == [4, 6, 8, 10]
+
+
 class TestGenetic:
     def test_with_elitism_the_best_energy_never_rises(self):
         for elitism, rises in ((1, False), (0, True)):
@@ -146,13 +186,46 @@ class TestGenetic:
         one, three = (solve(Ones(), "genetic", restarts=restarts, **options) for restarts in (0, 2))
         assert one.stats.generated < three.stats.generated
 
-    def test_the_wheel_gives_better_individuals_larger_shares(self):
-        assert wheel([3.0, 1.0, 3.0]) == [1.0, 4.0, 5.0]
+    def test_the_wheel_leaves_everyone_a_share_and_counts_against_the_perfect_score(self):
+        assert wheel_top(Ones(), 3.0) == 4.0
+        scored = Ones()
+        scored.perfect_score = 20
+        assert (wheel_top(scored, 3.0), wheel_top(scored, 50.0)) == (20.0, 51.0)
+
+    def test_a_crossover_need_not_write_what_is_fixed(self):
+        for engine in ENGINES:
+            result = solve(Fixed(), "genetic,population=30", engine=engine, seed=4, limits=Limits(nodes=50_000))
+            assert (result.outcome, result.final[0]) == (Outcome.SOLVED, 1)
+
+    def test_a_tournament_of_more_than_everybody_is_refused(self):
+        with pytest.raises(InputError, match="no more than the population"):
+            solve(Ones(), "genetic,population=4,tournament=5")
 
     def test_generations_end_after_their_rounds(self):
         generations = Generations(rounds=2, patience=None, early_stop=True)
         generations.begin_attempt()
         assert [generations.over(5.0) for _ in range(3)] == [False, False, True]
+
+
+class Fixed(Ones):
+    """The first switch is on from the start, and only the others are ever written."""
+
+    def start(self):
+        return [1] + [0] * 19
+
+    @kernel
+    def randomise(s, data, work, rng):
+        for i in range(1, 20):
+            s[i] = below(rng, 2)
+
+    @kernel
+    def propose(s, data, work, rng):
+        return 1 + below(rng, 19)
+
+    @kernel
+    def cross(a, b, child, data, work, rng):
+        for i in range(1, 20):
+            child[i] = a[i] if below(rng, 2) else b[i]
 
 
 class Watched(Ones):

@@ -66,7 +66,7 @@ def split_sliding(cls: Any, source: Source, options: Options) -> list[Task]:
     whole = is_board("\n".join(line for _, line in lines))
     blocks = _blocks(source.text, comment="#")
     if not whole and len(blocks) > 1 and any("\n" in text and is_board(text) for _, text in blocks):
-        return _block_tasks(cls, source, blocks, options)
+        return _block_tasks(lambda text: cls.from_text(text, **options), source, blocks)
     batch = not whole and any(is_board(line) for _, line in lines)
     return _line_tasks(cls, source, lines, batch, options)
 
@@ -81,7 +81,19 @@ def split_tetris(cls: Any, source: Source, options: Options) -> list[Task]:
                 parts[-1] = (parts[-1][0], f"{parts[-1][1]}\n{line}")
             else:
                 parts.append((number, line))
-    return _block_tasks(cls, source, parts, options) if len(parts) > 1 else []
+    if len(parts) == 1:
+        return [Task(lambda: _tetris(cls, source.text, options), None, source.place)]
+    return _block_tasks(lambda text: _tetris(cls, text, options), source, parts)
+
+
+def _tetris(cls: Any, text: str, options: Options) -> Problem:
+    """The board, if it or the command line says which pieces come."""
+    from procura.puzzles.tetris.formats import split_headings
+
+    if not (options.get("pieces") or split_headings(text)[0].get("pieces")):
+        raise InputError("there are no pieces: expected letters such as 't i l l', by --pieces or a line 'pieces: ...'")
+    problem: Problem = cls.from_text(text, **options)
+    return problem
 
 
 def _is_heading(line: str) -> bool:
@@ -106,9 +118,9 @@ def _blocks(text: str, comment: str | None = None) -> Lines:
     return blocks
 
 
-def _block_tasks(cls: Any, source: Source, blocks: Lines, options: Options) -> list[Task]:
+def _block_tasks(read: Callable[[str], Problem], source: Source, blocks: Lines) -> list[Task]:
     def task(number: int, line: int, text: str) -> Task:
-        return Task(lambda: cls.from_text(text, **options), None, source.at(f"board {number} (line {line})"))
+        return Task(lambda: read(text), None, source.at(f"board {number} (line {line})"))
 
     return [task(number, line, text) for number, (line, text) in enumerate(blocks, 1)]
 

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Sequence
 
 from procura.cli.batches import SPLITTERS, Options, Source, Task
-from procura.cli.puzzles import ChosenPuzzle
-from procura.cli.status import one_line
+from procura.cli.options import flag
+from procura.cli.puzzles import ChosenPuzzle, keywords
+from procura.cli.status import OwnPuzzleError, one_line
 from procura.errors import InputError
 from procura.problem import Problem
 
@@ -41,6 +42,9 @@ def _named(puzzle: ChosenPuzzle, sample: str) -> list[str]:
 
 def _sample_task(puzzle: ChosenPuzzle, name: str, options: Options) -> Task:
     arguments = {**puzzle.sample(name), **options}
+    for option in options:
+        if option not in ("board", *keywords(puzzle.cls)):
+            raise InputError(f"{flag(option)} goes with BOARD, not with --sample")
     return Task(lambda: puzzle.cls(**arguments), name)
 
 
@@ -76,7 +80,7 @@ def _from_text(puzzle: ChosenPuzzle, text: str, options: Options) -> Problem:
     except InputError:
         raise
     except Exception as error:  # a user's class may raise anything
-        raise InputError(
+        raise OwnPuzzleError(
             f"{puzzle.name}.from_text cannot read the board: {type(error).__name__}: {one_line(str(error))}"
         ) from error
     if not isinstance(problem, Problem):

@@ -13,6 +13,7 @@ from procura.cli.settings import Settings
 from procura.problem import Problem
 
 Rows = list[tuple[str, str | None]]
+_LIMITS = ("seconds", "nodes", "memory", "depth")
 
 
 class Log:
@@ -61,6 +62,7 @@ def _what(puzzle: str, run: Run) -> Rows:
         ("target", words.target(result.problem)),
         ("algorithm", words.configuration(result)),
         ("options", ", ".join(options) or None),
+        *((f"{name} limit", words.number(getattr(run.settings.limits, name))) for name in _LIMITS),
         ("start", run.started.isoformat(" ", "milliseconds")),
         ("end", run.ended.isoformat(" ", "milliseconds")),
     ]
@@ -74,7 +76,7 @@ def _how(run: Run) -> Rows:
         ("proof", words.proof(result)),
         ("cost", words.number(result.cost)),
         ("length", words.number(result.length)),
-        ("depth limit", words.number(run.settings.limits.depth)),
+        ("actions", words.actions(result) or None),
         ("generated", words.number(stats.generated)),
         ("expanded", words.number(stats.expanded)),
         ("penetrance", words.number(stats.penetrance)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -16,7 +17,7 @@ from procura.errors import InputError
 def followed(settings: Settings, trace: str | None, tree: str | None, problems: int) -> Settings:
     """The settings under which a trace or a tree is told every node: only the python engine does."""
     if tree is not None:
-        _check_tree(settings, problems)
+        _check_tree(tree, settings, problems)
     if trace is None and tree is None:
         return settings
     option = "--trace" if tree is None else "--tree"
@@ -28,7 +29,9 @@ def followed(settings: Settings, trace: str | None, tree: str | None, problems: 
     return settings
 
 
-def _check_tree(settings: Settings, problems: int) -> None:
+def _check_tree(path: str, settings: Settings, problems: int) -> None:
+    if not path.endswith((".dot", ".gv")) and (os.path.isfile(path) or not os.path.exists(path)):
+        raise InputError(f"--tree {path!r}: expected a name that ends in .dot or .gv, for Graphviz")
     if problems != 1:
         raise InputError(f"--tree: expected one problem, not {problems:,}")
     if settings.engine == "compiled":

@@ -9,6 +9,7 @@ from typing import Any
 
 from procura.cli import words
 from procura.cli.batches import Options, Task, dots_problems
+from procura.cli.blame import blamed
 from procura.cli.boards import read_source, read_tasks
 from procura.cli.puzzles import ChosenPuzzle
 from procura.cli.render import picture
@@ -23,7 +24,8 @@ def show_problems(puzzle: ChosenPuzzle, file: str, ascii_only: bool) -> int:
     worst = FOUND
     for number, problem in enumerate(listed, 1):
         try:
-            text = shown(number, problem, ascii_only)
+            with blamed(puzzle.cls):
+                text = shown(number, problem, ascii_only)
         except (Exception, SystemExit) as error:
             status, sentence = explain(error)
             worst = worse(worst, status)

@@ -15,7 +15,7 @@ from typing import Any
 
 from procura import catalog
 from procura.cli.options import flag
-from procura.cli.status import one_line
+from procura.cli.status import OwnPuzzleError, one_line
 from procura.errors import InputError, unknown
 from procura.problem import Problem
 
@@ -115,7 +115,7 @@ def _module(path: Path) -> ModuleType:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise InputError(f"{path} cannot be loaded: {type(error).__name__}: {one_line(str(error))}") from error
+        raise OwnPuzzleError(f"{path} cannot be loaded: {type(error).__name__}: {one_line(str(error))}") from error
     return module
 
 

@@ -42,8 +42,10 @@ def show(
     if title is not None:
         show_title(console, title)
     show_text(console, initial)
+    if ascii_only and result.problem.name == "Tetris":  # what its drawing says
+        show_text(console, f"next: {' '.join(result.problem.pieces)}")
     show_text(console, "")
-    show_text(console, words.outcome(result), _STYLES[result.outcome])
+    show_text(console, words.outcome(result), _STYLES[result.outcome], wrap=True)
     if result.actions:
         show_text(console, words.actions(result), wrap=True)
     if steps and result.actions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from typing import Any
 
 from procura.cli import words
 from procura.cli.batches import Task
@@ -14,16 +15,16 @@ from procura.result import Outcome
 
 
 class JsonReport:
-    """One object a run, one a line, each flushed; nothing else."""
+    """One object a run, one a line, each flushed; nothing else. ``labelled`` adds what ``--with`` said."""
 
-    def __init__(self, puzzle: str) -> None:
-        self.puzzle = puzzle
+    def __init__(self, puzzle: str, labelled: bool = False) -> None:
+        self.puzzle, self.labelled = puzzle, labelled
 
     def result(self, run: Run) -> None:
-        self._print(line(record(self.puzzle, run.task.name, run.result, run.solutions)))
+        self._print(record(self.puzzle, run.task.name, run.result, run.solutions), run.settings)
 
     def error(self, task: Task, settings: Settings, sentence: str) -> None:
-        self._print(line(error_record(self.puzzle, task.name, sentence)))
+        self._print(error_record(self.puzzle, task.name, sentence), settings)
 
     def problem_done(self, task: Task) -> None:
         pass
@@ -31,8 +32,9 @@ class JsonReport:
     def end(self) -> None:
         pass
 
-    def _print(self, text: str) -> None:
-        sys.stdout.write(text + "\n")
+    def _print(self, fields: dict[str, Any], settings: Settings) -> None:
+        label = {"configuration": settings.label} if self.labelled else {}
+        sys.stdout.write(line(fields | label) + "\n")
         sys.stdout.flush()
 
 
@@ -50,8 +52,6 @@ class TextReport:
         self.seconds = 0.0
 
     def result(self, run: Run) -> None:
-        if self.counts:
-            self._render.show_text(self._console, "")
         self.counts[run.result.outcome.value] += 1
         self.seconds += run.result.stats.seconds
         title = (run.task.place if self.tasks > 1 else None) or run.task.name
@@ -63,6 +63,8 @@ class TextReport:
             ascii_only=self.ascii_only,
             solutions=words.solutions(run.solutions, self.most_solutions),
         )
+        if sum(self.counts.values()) < self.tasks:  # before what comes next, an error on stderr too
+            self._render.show_text(self._console, "")
 
     def error(self, task: Task, settings: Settings, sentence: str) -> None:
         self.counts["error"] += 1

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from procura.cli.batches import Task
+from procura.cli.blame import blamed
 from procura.cli.interrupt import Interrupt, noted_interrupts
 from procura.cli.progress import watched
 from procura.cli.settings import Settings
@@ -100,11 +101,16 @@ class Runner:
         if isinstance(problem, _Failure):
             return problem.status, lambda: self.report.error(task, settings, problem.sentence)
         try:
-            run = self._solved(number, task, settings, problem, interrupt)
+            with blamed(type(problem)):
+                run = self._solved(number, task, settings, problem, interrupt)
         except (Exception, SystemExit) as error:  # a puzzle's code may well call sys.exit
             failure = _failure(error, settings.label if len(self.settings) > 1 else "")
             return failure.status, lambda: self.report.error(task, settings, failure.sentence)
-        return status_of(run.result), lambda: self.report.result(run)
+        return status_of(run.result), lambda: self._show(run)
+
+    def _show(self, run: Run) -> None:
+        with blamed(type(run.result.problem)):
+            self.report.result(run)
 
     def _solved(self, number: int, task: Task, settings: Settings, problem: Problem, interrupt: Interrupt) -> Run:
         progress = watched()

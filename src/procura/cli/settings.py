@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from procura import catalog
+from procura.cli.options import flag
 from procura.cli.puzzles import ChosenPuzzle
 from procura.errors import InputError, unknown
 from procura.heuristics import Heuristic, Name, Node, Operation, heuristic as parse_heuristic
@@ -56,9 +57,12 @@ def read_settings(
 
     Several configurations with ``|`` between them are a portfolio, to which ``options`` apply one by one.
     """
-    several = [",".join([one, *options]) for one in configurations(configuration)]
+    apart = configurations(configuration)
+    several = [",".join([one, *options]) for one in apart]
     parsed = None if heuristic is None else parse_heuristic(heuristic)
     names = [_checked(puzzle, one, parsed) for one in several]
+    for one in apart:
+        _check_once(one, options)
     name = names[0] if len(names) == 1 else "auto"
     return Settings(configuration, " | ".join(several), name, parsed, read_limits(limits), engine, seed)
 
@@ -79,6 +83,27 @@ def _checked(puzzle: ChosenPuzzle, configuration: str, heuristic: Heuristic | No
     for expression in (heuristic, None if own is None else parse_heuristic(own)):
         check_heuristic(expression, name, puzzle)
     return name
+
+
+def _check_once(configuration: str, options: Sequence[str]) -> None:
+    """Refuse an option that a configuration and ``options`` give twice."""
+    name, _, given = catalog.parse_configuration(configuration)
+    names = set(given)
+    for text in options:
+        for option in catalog.parse_configuration(f"{name},{text}")[2]:
+            if option in names:
+                raise InputError(f"-o {text}: {option} is given twice")
+            names.add(option)
+
+
+def check_presets(puzzle: ChosenPuzzle, settings: Settings, options: Mapping[str, Any]) -> None:
+    """Refuse options of the puzzle to which a preset of the settings gives other values."""
+    for configuration in configurations(settings.label):
+        name = catalog.parse_configuration(configuration)[0]
+        preset = puzzle.cls.presets.get(name)
+        for option, value in preset.options.items() if preset is not None else ():
+            if options.get(option, value) != value:
+                raise InputError(f"{flag(option)} {options[option]}: {name} sets {flag(option)} {value}")
 
 
 def _algorithm(name: str, puzzle: ChosenPuzzle) -> catalog.Algorithm:
@@ -119,7 +144,9 @@ def read_limits(texts: Sequence[str]) -> Limits:
         if not equals:
             raise InputError(f"limit {text!r}: expected name=value, such as seconds=20")
         if name not in _READERS:
-            raise InputError(f"limit {text!r}: expected one of {', '.join(_READERS)}")
+            raise unknown("there is no limit", name, _READERS)
+        if name in values:
+            raise InputError(f"limit {text.strip()}: {name} is given twice")
         values[name] = _READERS[name](name, value)
     return Limits(**values)
 

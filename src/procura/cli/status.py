@@ -23,7 +23,7 @@ NOT_FOUND = 3
 NO_SOLUTION = 4
 """Proved: there is no solution."""
 INTERNAL = 70
-"""A defect of procura, or of a puzzle that was loaded."""
+"""A defect of procura."""
 INTERRUPTED = 130
 """Ctrl-C ended the run without an answer."""
 
@@ -49,14 +49,19 @@ def status_of(result: Result) -> int:
     return INTERRUPTED if result.stopped_by == "cancelled" else NOT_FOUND
 
 
+class OwnPuzzleError(InputError):
+    """What a user's own class raised; the error itself is its cause."""
+
+
 def explain(error: BaseException) -> tuple[int, str]:
-    """The status of an error and its sentence; in debug a defect prints its traceback first."""
-    if isinstance(error, InputError | KernelError):
-        return BAD_INPUT, one_line(str(error))
-    if debugging():
+    """The status of an error and its sentence; in debug a defect, also one of a user's class, prints where it is."""
+    told = isinstance(error, InputError | KernelError)
+    if debugging() and (not told or isinstance(error, OwnPuzzleError)):
         import traceback
 
         traceback.print_exception(error)
+    if told:
+        return BAD_INPUT, one_line(str(error))
     hint = "" if debugging() else " (PROCURA_DEBUG=1 shows where)"
     kind = "" if isinstance(error, OSError) else f"internal error: {type(error).__name__}: "
     return INTERNAL, one_line(f"{kind}{error}") + hint

@@ -18,16 +18,18 @@ from procura.cli.settings import Settings
 from procura.result import Outcome, Result
 
 COLUMNS = (
-    "configuration", "outcome", "cost", "proof", "length", "generated", "expanded", "penetrance", "branching",
+    "configuration", "outcome", "points", "cost", "proof", "length", "generated", "expanded", "penetrance", "branching",
     "seconds", "memory",
 )  # fmt: skip
-TOTALS = ("configuration", "solved", "proved", "expanded", "seconds")
+TOTALS = ("configuration", "solved", "proved", "unsolvable", "points", "expanded", "seconds")
+_OPTIONAL = ("points", "unsolvable")  # shown where there is anything to show
 _HALVES = (
-    ("configuration", "outcome", "cost", "proof", "seconds", "memory"),
+    ("configuration", "outcome", "points", "cost", "proof", "seconds", "memory"),
     ("configuration", "length", "generated", "expanded", "penetrance", "branching"),
 )
 _WORDS = ("configuration", "outcome", "proof")  # to the left; numbers stand to the right
 _STYLES = {"solved": "green", "no solution": "yellow", "not found": "red", "error": "red"}
+_STOPPED = {"cancelled": "interrupted"}
 _WIDE = 100_000
 
 
@@ -36,9 +38,37 @@ class Total:
     """What one configuration did on all problems."""
 
     solved: int = 0
-    proved: int = 0
+    proved: int | None = None
+    """Answers proved optimal; None where the word means nothing."""
+    unsolvable: int = 0
+    """Problems proved to have no solution."""
+    points: int | None = None
     expanded: int = 0
     seconds: float = 0.0
+
+    def add(self, result: Result) -> None:
+        """Count a run."""
+        self.solved += result.solved
+        if result.solved and result.optimal is not None:
+            self.proved = (self.proved or 0) + result.optimal
+        self.unsolvable += result.outcome is Outcome.NO_SOLUTION
+        points = words.points(result)
+        if points is not None:
+            self.points = (self.points or 0) + points
+        self.expanded += result.stats.expanded
+        self.seconds += result.stats.seconds
+
+    def cells(self) -> tuple[str, ...]:
+        """The cells of ``TOTALS``, after the configuration."""
+        told = (
+            f"{self.solved:,}",
+            words.number(self.proved),
+            words.number(self.unsolvable or None),
+            words.number(self.points),
+            f"{self.expanded:,}",
+            f"{self.seconds:.3f}",
+        )
+        return tuple("-" if value is None else value for value in told)
 
 
 class TableReport:
@@ -54,11 +84,7 @@ class TableReport:
     def result(self, run: Run) -> None:
         result = run.result
         self.rows.append((run.settings.label, *cells(result)))
-        total = self.totals.setdefault(run.settings.label, Total())
-        total.solved += result.solved
-        total.proved += words.proof(result) == "proved"
-        total.expanded += result.stats.expanded
-        total.seconds += result.stats.seconds
+        self.totals.setdefault(run.settings.label, Total()).add(result)
 
     def error(self, task: Task, settings: Settings, sentence: str) -> None:
         self.rows.append((settings.label, "error", *["-"] * (len(COLUMNS) - 2)))
@@ -81,11 +107,7 @@ class TableReport:
             return
         show_text(self._console, "")
         show_title(self._console, words.counted(self.tasks, "problem"))
-        rows = [
-            (label, f"{total.solved:,}", f"{total.proved:,}", f"{total.expanded:,}", f"{total.seconds:.3f}")
-            for label, total in self.totals.items()
-        ]
-        show_table(self._console, TOTALS, rows)
+        show_table(self._console, TOTALS, [(label, *total.cells()) for label, total in self.totals.items()])
 
 
 def cells(result: Result) -> tuple[str, ...]:
@@ -93,7 +115,9 @@ def cells(result: Result) -> tuple[str, ...]:
     stats = result.stats
     kinds = {Outcome.SOLVED: "solved", Outcome.NO_SOLUTION: "no solution", Outcome.NOT_FOUND: "not found"}
     told = (
-        kinds[result.outcome] + (f" ({result.stopped_by})" if result.stopped_by else ""),
+        kinds[result.outcome]
+        + (f" ({_STOPPED.get(result.stopped_by, result.stopped_by)})" if result.stopped_by else ""),
+        words.number(words.points(result)),
         words.number(result.cost) if result.solved else None,
         words.proof(result),
         words.number(result.length),
@@ -115,8 +139,10 @@ def show_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence
     """Print rows as a table, never cut; on a narrow terminal as two tables, or as a paragraph each."""
     if not console.is_terminal:
         console.width = _WIDE
+    bare = {name for i, name in enumerate(columns) if name in _OPTIONAL and all(row[i] == "-" for row in rows)}
     for layout in (columns,), _HALVES:
-        tables = [_table(columns, rows, kept) for kept in layout if set(kept) <= set(columns)]
+        shown = [[name for name in kept if name not in bare] for kept in layout if set(kept) <= set(columns)]
+        tables = [_table(columns, rows, kept) for kept in shown]
         wide = console.options.update(width=_WIDE)
         if tables and all(console.measure(table, options=wide).maximum <= console.width for table in tables):
             for number, table in enumerate(tables):

@@ -24,7 +24,7 @@ _PATH = 'color="#1a7f37" penwidth=2.5'
 
 @dataclass
 class TreeNode:
-    """A node of the tree, with the numbers of its expansions in their order."""
+    """A node of the tree, with the numbers of its expansions in their order; of a node that was not kept, none."""
 
     state: Any
     parent: int | None = None
@@ -32,6 +32,8 @@ class TreeNode:
     g: Any = 0
     h: Any = None
     expansions: list[int] = field(default_factory=list)
+    expanded: bool = False
+    """Whether it was, though nobody knows when."""
 
 
 class SearchTree:
@@ -71,14 +73,16 @@ class SearchTree:
         path, states = [0], result.states()
         next(states, None)
         children = {(node.parent, repr(node.action)): number for number, node in self.nodes.items()}
-        for value, state in zip(result.actions or (), states, strict=True):
+        actions = result.actions or ()
+        for value, state in zip(actions, states, strict=True):
             action, parent = self.problem.action_from_json(value), path[-1]
             number = children.get((parent, repr(action)))
             if number is None:
                 number = -len(path)
                 above = self.nodes[parent]
                 cost = self.problem.cost(above.state, action, state)
-                self.nodes[number] = TreeNode(state, parent, action, above.g + cost)
+                expanded = len(path) < len(actions)  # all but the goal, or there were no path
+                self.nodes[number] = TreeNode(state, parent, action, above.g + cost, expanded=expanded)
             path.append(number)
         return path
 
@@ -148,7 +152,8 @@ def _label(problem: Problem, node: TreeNode, result: Result) -> str:
     if node.h is not None and result.heuristic is not None:
         f = node.h if result.algorithm == "greedy" else node.g + result.options.get("weight", 1) * node.h
         values = [f"f={words.number(f)}", *values, f"h={words.number(node.h)}"]
-    order = "expanded " + ", ".join(f"{number:,}" for number in node.expansions) if node.expansions else "not expanded"
+    order = "expanded" if node.expansions or node.expanded else "not expanded"
+    order += "".join(f"{',' if i else ''} {number:,}" for i, number in enumerate(node.expansions))
     return _quoted("\n".join([problem.to_text(node.state), " ".join(values), order]), left=True)
 
 

@@ -34,12 +34,10 @@ def outcome(result: Result) -> str:
 
 
 def _solved(result: Result) -> str:
-    length, points = result.length, None
-    if length is not None:
-        points = result.problem.points(result.final)
+    length, made = result.length, points(result)
     parts = ["solved"] if length is None else [f"solved in {counted(length, _noun(result))}"]
-    if points is not None:
-        parts.append(counted(points, "point"))
+    if made is not None:
+        parts.append(counted(made, "point"))
     elif length is not None and result.cost != length:
         parts.append(f"cost {number(result.cost)}")
     if result.optimal:
@@ -49,6 +47,12 @@ def _solved(result: Result) -> str:
     if result.stopped_by is not None:
         parts.append(_STOPPED.get(result.stopped_by, result.stopped_by))
     return ", ".join(parts)
+
+
+def points(result: Result) -> int | None:
+    """The points that a solution makes, for puzzles that count them."""
+    made: int | None = result.problem.points(result.final) if result.solved and result.length is not None else None
+    return made
 
 
 def proof(result: Result) -> str | None:
@@ -63,7 +67,7 @@ def _why_unproved(result: Result) -> str:
     if result.gap is not None and result.gap > 0:
         return f"at most {number(result.gap)} above the least cost"
     info = catalog.algorithm(result.algorithm)
-    if not info.uses_heuristic:
+    if not info.uses_heuristic or info.name == "greedy":
         return f"{info.name} does not look for the least cost"
     used = BoundHeuristic(heuristic(result.heuristic or "zero"), result.problem)
     if not used.admissible:

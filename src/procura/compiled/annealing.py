@@ -7,6 +7,7 @@ import math
 from procura.compiled.engine import run_slices
 from procura.compiled.local import Climb
 from procura.compiled.templates import annealing as template, counts as c
+from procura.compiled.templates.local import ENERGY
 from procura.control import Control, Found
 from procura.problem import ArrayProblem
 from procura.rng import stream
@@ -22,6 +23,7 @@ def annealing(
     moves: int = 2000,
     cooling: float = 0.95,
     patience: int = 20,
+    stuck: str = "best",
     reheat: float = 0.0,
     restarts: int | None = None,
 ) -> Found:
@@ -34,7 +36,7 @@ def annealing(
     if temperature is None:
         rng[0] = stream(seed, 0)
         temperature = float(measure(s, rng, data, work, MEASURED_STATES))
-    schedule = Schedule(temperature, cooling, patience, reheat)
+    schedule = Schedule(temperature, cooling, patience, reheat, stuck)
     counts[template.ROUND_MOVES] = moves
     attempt = 0
 
@@ -49,7 +51,7 @@ def annealing(
         if status != template.ROUND:
             return False
         counts[template.IN_ROUND] = 0
-        if not schedule.end_round(float(reals[template.ATTEMPT_BEST])):
+        if not schedule.end_round(float(reals[template.ATTEMPT_BEST]), float(reals[ENERGY])):
             reals[template.TEMPERATURE] = schedule.temperature
             return True
         if restarts is not None and attempt >= restarts:
@@ -60,7 +62,7 @@ def annealing(
 
     def begin() -> None:
         climb.begin(attempt)
-        schedule.begin_attempt()
+        schedule.begin_attempt(float(reals[ENERGY]))
         reals[template.TEMPERATURE] = schedule.temperature
         reals[template.ATTEMPT_BEST] = math.inf
 

@@ -13,6 +13,7 @@ from procura.compiled.templates import astar as template, counts as c, queues
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem
+from procura.search.node import deepest_f
 
 TIES = {"lifo": queues.LIFO, "fifo": queues.FIFO, "high_g": queues.HIGH_G, "low_g": queues.LOW_G}
 FIRST_BUCKETS = 64
@@ -34,7 +35,10 @@ def astar(
 ) -> Found:
     """As ``search.best_first.astar``."""
     search = _Search(problem, control, h, tree, ties, reopen, weight, prune_dead)
+    deepest = deepest_f(problem, control, h) if weight == 1 else math.inf
     search.reals[c.CUT] = math.inf if cut is None else cut
+    if deepest < search.reals[c.CUT]:
+        search.reals[c.CUT], search.cut_by = deepest, "depth"
     return search.run()
 
 
@@ -53,6 +57,8 @@ def greedy(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: 
 
 class _Search:
     """The stores, queue and kernels of one run."""
+
+    cut_by = "cut"
 
     def __init__(
         self, problem: ArrayProblem, control: Control, h: BoundHeuristic, tree: bool, ties: str, reopen: bool,
@@ -130,6 +136,8 @@ class _Search:
         control.start()
         status = run_slices(control, counts, self._slice, self._attend)
         found = conclude(b, counts, status)
+        if found.pruned == "cut":
+            found.pruned = self.cut_by
         found.bound = self._number(self.reals[c.BOUND])
         if status == c.SOLVED:
             found.path = self._path(int(counts[c.GOAL]))

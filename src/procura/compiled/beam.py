@@ -14,7 +14,7 @@ from procura.compiled.templates import beam as template, counts as c
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import DEAD, ArrayProblem
-from procura.search.beam import rest_bound
+from procura.search.beam import best_bound, is_proved, rest_bound
 
 KEPT_AT_ONCE = 1 << 16
 
@@ -34,7 +34,9 @@ def beam(
     control.start()
     if problem.is_goal(problem.initial):
         control.emit("goal", depth=0)
-        return Found(path=[], cost=0, bound=0, exhausted=True)
+        if problem.costs != "any":
+            return Found(path=[], cost=0, bound=0, exhausted=True)
+        sweeps.found.path, sweeps.found.cost, sweeps.reals[c.G] = [], 0, 0.0
     sweeps.begin(float(h(problem.initial)))
     return sweeps.search()
 
@@ -54,6 +56,7 @@ class _Sweeps:
         bindings["STEP"] = bindings["STEP"] and self.whole
         bound.bindings |= bindings | {
             "STRIDE": self.stride, "INTEGER": self.whole, "COUNT_H": self.counts_h, "UNIT": problem.costs == "unit",
+            "GOALS_LEAD_ON": problem.costs == "any",
         }  # fmt: skip
         self.counts = new_counts(control)
         self.reals = np.zeros(c.REALS)
@@ -70,7 +73,7 @@ class _Sweeps:
         self.keep = bound.compile(template.keep, self._nodes(), 0, 0)
         self.run = bound.compile(template.run, self._nodes(), self._candidates(), *self.rest_of_arguments)
         self.node_count = 0
-        self.found = Found(bound=math.inf)
+        self.found = Found()
         self.dropped = False
 
     def _nodes(self) -> Any:
@@ -85,7 +88,8 @@ class _Sweeps:
         counts = self.counts
         self.control.progress_value = self.width
         self.control.emit("bound", value=self.width)
-        self.found.bound, self.dropped, self.root_h = math.inf, False, root_h
+        self.dropped, self.root_h = False, root_h
+        self.reals[c.BOUND] = math.inf
         counts[c.PRUNED_DEPTH] = counts[c.HEAD] = counts[c.LEVEL] = counts[c.CANDIDATES] = 0
         self.node_table.clear()
         self.candidate_table.clear()
@@ -97,7 +101,7 @@ class _Sweeps:
         self.keep(self._nodes(), 0, 1)
         self.node_count = 1
         counts[c.LEVEL_END] = 1 if root_h < DEAD else 0
-        counts[c.SERIAL] = 1
+        counts[c.SERIAL] = counts[c.NODES] = 1
 
     def search(self) -> Found:
         """Sweep until the answer stands or a limit ends the run."""
@@ -109,13 +113,17 @@ class _Sweeps:
         if not found.exhausted:
             head, end = int(self.counts[c.HEAD]), int(self.counts[c.LEVEL_END])
             waiting = (self._fields(self.kept, head, end), self._fields(self.made, 0, int(self.counts[c.CANDIDATES])))
-            found.bound = min([found.bound, *(float(least.min()) for least in map(self._least, waiting) if least.size)])
-        self._settle()
-        if math.isfinite(found.bound):
-            found.bound = int(found.bound) if self.whole else found.bound
-        else:
-            found.bound = None
+            self._note_bound(*(self._least(nodes) for nodes in waiting))
+        found.bound = self._best_bound()
         return found
+
+    def _note_bound(self, *costs: Any) -> None:
+        """No solution through what was left out costs less than these."""
+        self.reals[c.BOUND] = min([self.reals[c.BOUND], *(float(least.min()) for least in costs if least.size)])
+
+    def _best_bound(self) -> Any:
+        bound = best_bound(self.found, float(self.reals[c.BOUND]))
+        return int(bound) if self.whole and bound is not None else bound
 
     def _slice(self) -> int:
         best = self.reals[c.G]
@@ -142,17 +150,14 @@ class _Sweeps:
             return False
         if status == template.LEVEL_DONE and self.counts[c.CANDIDATES]:
             return self._select()
-        self._settle()
-        if not self.widen or not self.dropped or self.found.bound == self.found.cost:
+        if not self.widen or not self.dropped:
+            return False
+        self.found.bound = self._best_bound()
+        if is_proved(self.bound.problem, self.found):
             return False
         self.width *= 2
         self.begin(self.root_h)
         return True
-
-    def _settle(self) -> None:
-        """A solution's cost is a bound where nothing less is left."""
-        if self.found.cost is not None:
-            self.found.bound = min(self.found.bound, self.found.cost)
 
     def _fields(self, words: Any, start: int, stop: int) -> Any:
         """Nodes ``start`` to ``stop`` of a store, one a line."""
@@ -183,7 +188,7 @@ class _Sweeps:
             left = np.ones(len(made), dtype=bool)
             left[chosen] = False
             self.dropped = True
-            self.found.bound = min(self.found.bound, float(self._least(made)[left].min()))
+            self._note_bound(self._least(made)[left])
         start, stop = self.node_count, self.node_count + size
         for at in range(0, size, KEPT_AT_ONCE):
             some = chosen[at : at + KEPT_AT_ONCE]

@@ -12,7 +12,7 @@ from procura.compiled.templates import counts as c, genetic as template
 from procura.control import Control, Found
 from procura.problem import ArrayProblem
 from procura.rng import stream
-from procura.search.genetic import Generations, check_shares, chosen_crossover, wheel
+from procura.search.genetic import Generations, check_shares, chosen_crossover, wheel_top
 
 
 def genetic(
@@ -33,7 +33,7 @@ def genetic(
     restarts: int | None = 0,
 ) -> Found:
     """As ``search.genetic``."""
-    check_shares(population, elitism, newcomers)
+    check_shares(population, elitism, newcomers, tournament)
     climb = Climb(problem, control, seed, template.REALS)
     climb.bound.bindings["cross"] = chosen_crossover(problem, crossover)
     climb.reals[template.MUTATION] = mutation
@@ -43,7 +43,7 @@ def genetic(
     settings[template.EARLY_STOP] = early_stop
     people, following = _population(climb, population), _population(climb, population)
     sums = np.zeros(population)
-    rest = (sums, climb.best, climb.rng, climb.counts, settings, climb.reals, climb.data, climb.work)
+    rest = (sums, climb.s, climb.best, climb.rng, climb.counts, settings, climb.reals, climb.data, climb.work)
     run = climb.bound.compile(template.run, people, following, *rest)
     generations = Generations(rounds, patience, early_stop)
     control.start()
@@ -71,12 +71,12 @@ def genetic(
 
     def prepare() -> None:
         """Let the elite pass, and say who is to be made."""
-        ranked = np.argsort(people.energies, kind="stable")[:elitism]
+        ranked = _best(people.energies, elitism)
         for target, source in ((following.rows, people.rows), (following.energies, people.energies)):
             target.reshape(population, -1)[:elitism] = source.reshape(population, -1)[ranked]
         settings[template.MADE], settings[template.CHILDREN_UNTIL] = elitism, population - newcomers
         if selection == "roulette":
-            sums[:] = wheel(people.energies.tolist())
+            np.cumsum(wheel_top(problem, float(people.energies.max())) - people.energies, out=sums)
 
     def begin() -> None:
         climb.rng[0] = stream(seed, 1 + attempt)
@@ -86,6 +86,14 @@ def genetic(
     begin()
     run_slices(control, climb.counts, one_slice, attend, c.GENERATED)
     return climb.found()
+
+
+def _best(energies: Any, count: int) -> Any:
+    """The numbers of the ``count`` least energies, in order, the first among equals before the others."""
+    if not count:
+        return np.zeros(0, dtype=np.int64)
+    low = np.flatnonzero(energies <= np.partition(energies, count - 1)[count - 1])
+    return low[np.argsort(energies[low], kind="stable")[:count]]
 
 
 def _population(climb: Climb, size: int) -> Any:

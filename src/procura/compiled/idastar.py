@@ -14,6 +14,7 @@ from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem
 from procura.search.idastar import rounds_up
+from procura.search.node import deepest_f
 
 FIRST_DEPTH = 256
 SERIAL_SECONDS = 0.05
@@ -49,13 +50,15 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, jobs:
 
     def attend(status: int) -> bool:
         """At the end of an iteration the next one, with a higher bound; a longer path when it is full."""
-        if status == c.EXHAUSTED and reals[c.NEXT_BOUND] < math.inf and not beyond(reals[c.NEXT_BOUND], whole):
+        rises = reals[c.NEXT_BOUND] < math.inf and reals[c.NEXT_BOUND] <= deepest
+        if status == c.EXHAUSTED and rises and not beyond(reals[c.NEXT_BOUND], whole):
             reals[c.BOUND] = reals[c.NEXT_BOUND]
             note_bound()
             search.begin(bound.s_words)
             return True
         return status == c.FULL and search.lengthen()
 
+    deepest = deepest_f(problem, control, h)
     reals[c.BOUND] = -math.inf
     search.begin(bound.s_words)
     status = run_slices(control, counts, one_slice, attend)
@@ -63,8 +66,10 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, jobs:
         from procura.compiled.subtrees import search_subtrees
 
         return search_subtrees(search, h, jobs)
-    too_large = status == c.EXHAUSTED and beyond(reals[c.NEXT_BOUND], whole)
+    too_deep = status == c.EXHAUSTED and deepest < reals[c.NEXT_BOUND] < math.inf
+    too_large = status == c.EXHAUSTED and not too_deep and beyond(reals[c.NEXT_BOUND], whole)
     found = conclude(bound, counts, c.LARGE if too_large else status)
+    found.pruned = "depth" if too_deep else found.pruned
     found.bound = number(reals[c.BOUND], whole)
     if status == c.SOLVED:
         found.path = search.actions()

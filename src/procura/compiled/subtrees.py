@@ -23,6 +23,7 @@ from procura.errors import InputError
 from procura.heuristics import BoundHeuristic
 from procura.problem import DEAD
 from procura.search.idastar import whole_estimate
+from procura.search.node import deepest_f
 
 SUBTREES = 128
 """Subtrees within the bound for each thread: enough that all are busy until the end of an iteration."""
@@ -47,14 +48,16 @@ def search_subtrees(first: Search, h: BoundHeuristic, jobs: int) -> Found:
     control = first.bound.control
     team = _Team(first, h, jobs)
     bound = number(first.reals[c.BOUND], first.whole)
+    deepest = deepest_f(first.bound.problem, control, h)
     while True:
         control.progress_value = bound
         next_bound = team.iteration(bound)
         found = team.found(bound)
         if found.path is not None or control.stopped_by is not None:
             return found
-        if next_bound == math.inf:
+        if next_bound == math.inf or next_bound > deepest:
             found.exhausted = True
+            found.pruned = found.pruned if next_bound == math.inf else "depth"
             return found
         if beyond(next_bound, first.whole):
             conclude(first.bound, first.counts, c.LARGE)

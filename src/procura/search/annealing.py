@@ -19,38 +19,46 @@ COLDEST = 1e-9
 class Schedule:
     """The temperature from round to round, and when to start anew; both engines follow this one.
 
-    A round is ``moves`` moves at one temperature. Rounds without a new best state of this attempt count as stuck,
-    but only once the temperature is low (a tenth of the first) or if it never changes.
+    A round is some moves at one temperature. By the rule ``best`` it is stuck if it gave no new best state of this
+    attempt, but only once the temperature is low (a tenth of the first) or if it never changes; after ``patience``
+    stuck rounds it is heated once. By the rule ``round`` it is stuck if it ended no lower than the one before, at any
+    temperature; from ``patience`` stuck rounds on it is heated in every round until one ends lower.
     """
 
     first: float
     cooling: float
     patience: int
     reheat: float
-    temperature: float = field(init=False)
-    stuck: int = field(init=False)
-    attempt_best: float = field(init=False)
+    rule: str = "best"
+    temperature: float = field(init=False, default=COLDEST)
+    stuck: int = field(init=False, default=0)
+    mark: float = field(init=False, default=math.inf)
+    """The energy that the next round has to get below."""
 
-    def __post_init__(self) -> None:
-        self.begin_attempt()
-
-    def begin_attempt(self) -> None:
-        """Back to the first temperature."""
+    def begin_attempt(self, energy: float) -> None:
+        """Back to the first temperature, from a state of that energy."""
         self.temperature = max(self.first, COLDEST)
         self.stuck = 0
-        self.attempt_best = math.inf
+        self.mark = energy if self.rule == "round" else math.inf
 
-    def end_round(self, best: float) -> bool:
-        """Set the temperature of the next round; whether this attempt is to be given up."""
-        if best < self.attempt_best:
-            self.attempt_best = best
+    def end_round(self, best: float, last: float) -> bool:
+        """Set the temperature of the next round; whether this attempt is to be given up.
+
+        ``best`` is the least energy of the attempt, ``last`` that of the state at hand.
+        """
+        by_round = self.rule == "round"
+        energy = last if by_round else best
+        if energy < self.mark:
             self.stuck = 0
-        elif self.cooling == 1 or self.temperature <= COLD * self.first:
+        elif by_round or self.cooling == 1 or self.temperature <= COLD * self.first:
             self.stuck += 1
-        if self.stuck >= self.patience and not self.reheat:
+        self.mark = energy
+        heat = self.stuck >= self.patience
+        if heat and not self.reheat:
             return True
-        if self.stuck >= self.patience:
+        if heat:
             self.temperature += self.reheat
+        if heat and not by_round:
             self.stuck = 0
         else:
             self.temperature = max(self.temperature * self.cooling, COLDEST)
@@ -66,6 +74,7 @@ def annealing(
     moves: int = 2000,
     cooling: float = 0.95,
     patience: int = 20,
+    stuck: str = "best",
     reheat: float = 0.0,
     restarts: int | None = None,
 ) -> Found:
@@ -88,7 +97,7 @@ def annealing(
             squares += e * e
         mean = total / MEASURED_STATES
         temperature = math.sqrt(max(squares / MEASURED_STATES - mean * mean, 0.0))
-    schedule = Schedule(temperature, cooling, patience, reheat)
+    schedule = Schedule(temperature, cooling, patience, reheat, stuck)
     found = Found(cost=math.inf)
     attempt = 0
     while True:
@@ -96,7 +105,7 @@ def annealing(
         randomise(s, data, work, rng)
         current = float(energy(s, data, work))
         attempt_best = math.inf
-        schedule.begin_attempt()
+        schedule.begin_attempt(current)
         in_round = 0
         _tell(control, schedule, attempt, current, s)
         while True:
@@ -109,7 +118,7 @@ def annealing(
                 return found
             if in_round >= moves:
                 in_round = 0
-                if schedule.end_round(attempt_best):
+                if schedule.end_round(attempt_best, current):
                     break
                 _tell(control, schedule, attempt, current, s)
                 continue
@@ -136,9 +145,9 @@ def _tell(control: Control, schedule: Schedule, attempt: int, energy: float, row
         control.emit("round", value=energy, state=tuple(row), figures=figures)
 
 
-def stop_local(control: Control) -> Any:
-    """For interpreted local search, before each candidate: whether a limit ends the run."""
+def stop_local(control: Control, every: int = 256) -> Any:
+    """For interpreted local search, before each candidate: whether a limit ends the run; the clock is read at times."""
     if control.limits.nodes is not None and control.generated >= control.limits.nodes:
         control.stopped_by = "nodes"
         return True
-    return control.generated % 256 == 0 and control.stop()
+    return control.generated % every == 0 and control.stop()

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Callable, Hashable
 from typing import Any
 
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
-from procura.problem import DEAD, Problem
+from procura.problem import DEAD, Problem, rounded_up
 from procura.search.best_first import TIES
 from procura.search.node import Node, drop, drop_successor, duplicate, expand, too_deep
+
+SORTED_AT_ONCE = 1 << 15
 
 
 def rest_bound(problem: Problem, h: BoundHeuristic) -> tuple[bool, float]:
@@ -44,15 +47,24 @@ def beam(
         control.progress_value = width
         control.emit("bound", value=width)
         found.exhausted = sweeps.run(width)
-        if found.cost is not None:
-            found.bound = min(found.bound, found.cost)
-        proved = not sweeps.dropped or found.bound == found.cost
-        if not found.exhausted or not widen or proved:
+        found.bound = best_bound(found, sweeps.bound)
+        if not found.exhausted or not widen or not sweeps.dropped or is_proved(problem, found):
             break
         width *= 2
-    if not math.isfinite(found.bound):
-        found.bound = None
     return found
+
+
+def best_bound(found: Found, swept: float) -> Any:
+    """The bound proved by all sweeps so far, the last one's own being ``swept``; None if there is none."""
+    bound = swept if found.cost is None else min(swept, found.cost)
+    if not math.isfinite(bound):
+        return found.bound
+    return bound if found.bound is None else max(bound, found.bound)
+
+
+def is_proved(problem: Problem, found: Found) -> bool:
+    """Whether no wider sweep can do better."""
+    return found.cost is not None and found.bound is not None and rounded_up(problem, found.bound) >= found.cost
 
 
 class _Sweeps:
@@ -65,6 +77,7 @@ class _Sweeps:
         self.found = Found()
         self.counts_h, self.rest = rest_bound(problem, h)
         self.dropped = False
+        self.bound = math.inf
 
     def least(self, node: Node) -> Any:
         """The least cost of any solution through the node."""
@@ -73,28 +86,34 @@ class _Sweeps:
     def run(self, width: int) -> bool:
         """One sweep; whether it came to its end."""
         problem, control, found = self.problem, self.control, self.found
-        found.pruned, found.bound, self.dropped = None, math.inf, False
+        found.pruned, self.bound, self.dropped = None, math.inf, False
         root = Node(0, problem.initial, h=self.h(problem.initial))
         if problem.is_goal(root.state):
             self.solution(root)
-            return True
+            if problem.costs != "any":
+                return True
         level = [root] if root.h < DEAD else []
         self.known: dict[Hashable, Node] = {problem.identity(root.state): root}
-        self.serial = self.stored = 1
+        self.serial = self.stored = self.kept = 1
         while level:
             candidates: dict[Hashable, Node] = {}
             for i, node in enumerate(level):
                 if control.stop_before_expanding(len(level) - i + len(candidates)):
                     waiting = [*level[i:], *candidates.values()]
-                    found.bound = min([found.bound, *map(self.least, waiting)])
+                    self.bound = min([self.bound, *map(self.least, waiting)])
                     return False
                 if too_deep(control, node.depth):
                     found.pruned = "depth"
+                    self.bound = min(self.bound, self.least(node))
                     drop(control, node, "depth")
                     continue
                 if self.successors(node, candidates):
                     return True
-            level = self.select(candidates, width)
+            selected = self.select(list(candidates.values()), width)
+            if selected is None:
+                self.bound = min([self.bound, *map(self.least, candidates.values())])
+                return False
+            level = selected
         return True
 
     def successors(self, node: Node, candidates: dict[Hashable, Node]) -> bool:
@@ -110,13 +129,15 @@ class _Sweeps:
                 continue
             child = Node(self.stored, state, node, action, g)
             if problem.is_goal(state):
-                if self.found.cost is None or g < self.found.cost:
+                better = self.found.cost is None or g < self.found.cost
+                if better:
                     self.solution(child)
-                else:
-                    drop_successor(control, node, action, state, g, "cost")
                 if problem.costs == "unit":
                     return True
-                continue
+                if problem.costs == "nonnegative":  # with negative costs the way may lead on to a better goal
+                    if not better:
+                        drop_successor(control, node, action, state, g, "cost")
+                    continue
             child.h = self.h(state)
             if child.h >= DEAD or (self.found.cost is not None and self.least(child) >= self.found.cost):
                 drop_successor(control, node, action, state, g, "dead" if child.h >= DEAD else "cost")
@@ -129,21 +150,34 @@ class _Sweeps:
                 control.emit("generate" if rival is None else "reopen", **child.fields())
         return False
 
-    def select(self, candidates: dict[Hashable, Node], width: int) -> list[Node]:
-        """The next level: the best candidates in order; the others are dropped and forgotten."""
-        ranked = sorted(candidates.values(), key=lambda node: (self.rank(node), self.tie(node.g, node.serial)))
-        self.control.max_frontier = max(self.control.max_frontier, len(ranked))
-        if len(ranked) > width:
+    def select(self, candidates: list[Node], width: int) -> list[Node] | None:
+        """The next level: the best candidates in order; the others are dropped and forgotten. None if time is up."""
+        control = self.control
+        control.max_frontier = max(control.max_frontier, len(candidates))
+        parts = []
+        for at in range(0, len(candidates), SORTED_AT_ONCE):
+            if at and control.stop():
+                return None
+            parts.append(sorted(candidates[at : at + SORTED_AT_ONCE], key=self.key))
+        level: list[Node] = []
+        for count, node in enumerate(heapq.merge(*parts, key=self.key)):
+            if count and count % SORTED_AT_ONCE == 0 and control.stop():
+                return None
+            if count < width:
+                level.append(node)
+                self.known[self.problem.identity(node.state)] = node
+                continue
             self.dropped = True
             self.found.pruned = self.found.pruned or "width"
-            self.found.bound = min([self.found.bound, *map(self.least, ranked[width:])])
-            for node in ranked[width:]:
-                drop(self.control, node, "width")
-        level = ranked[:width]
-        for node in level:
-            self.known[self.problem.identity(node.state)] = node
-        self.control.stored = len(self.known)
+            self.bound = min(self.bound, self.least(node))
+            drop(control, node, "width")
+        self.kept += len(level)
+        control.stored = self.kept
         return level
+
+    def key(self, node: Node) -> Any:
+        """What nodes of a level are ordered by."""
+        return self.rank(node), self.tie(node.g, node.serial)
 
     def solution(self, node: Node) -> None:
         """Note a solution better than any before."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable, Hashable
 from typing import Any
 
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import DEAD, Problem
-from procura.search.node import Node, drop, drop_successor, duplicate, expand, too_deep
+from procura.search.node import Node, deepest_f, drop, drop_successor, duplicate, expand, too_deep
 
 TIES: dict[str, Callable[[Any, int], tuple[Any, int]]] = {
     "lifo": lambda g, serial: (0, -serial),
@@ -72,6 +73,9 @@ def astar(
     def f(g: Any, estimate: Any) -> Any:
         return g + estimate if weight == 1 else g + weight * estimate
 
+    deepest = deepest_f(problem, control, h) if weight == 1 else math.inf
+    if deepest < (math.inf if cut is None else cut):
+        return _best_first(problem, control, h, f, Frontier(ties), tree, reopen, True, deepest, prune_dead, "depth")
     return _best_first(problem, control, h, f, Frontier(ties), tree, reopen, True, cut, prune_dead)
 
 
@@ -104,6 +108,7 @@ def _best_first(
     improve: bool,
     cut: float | None = None,
     prune_dead: bool = False,
+    cut_by: str = "cut",
 ) -> Found:
     """The one loop: take the node with the least f(g, h); ``improve`` a known state that is reached at less cost."""
     found = Found()
@@ -141,7 +146,7 @@ def _best_first(
                 continue
             child_f = f(g, estimate)
             if cut is not None and child_f > cut:
-                found.pruned = found.pruned or "cut"
+                found.pruned = found.pruned or cut_by
                 drop_successor(control, node, action, state, g, "cut")
                 continue
             if prune_dead and not problem.is_goal(state) and not any(True for _ in problem.actions(state)):

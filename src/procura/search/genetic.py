@@ -61,17 +61,18 @@ def chosen_crossover(problem: ArrayProblem, name: str | None) -> Callable[..., A
     return problem.crossovers[name]
 
 
-def check_shares(population: int, elitism: int, newcomers: int) -> None:
-    """Refuse a population that leaves no room for children."""
+def check_shares(population: int, elitism: int, newcomers: int, tournament: int) -> None:
+    """Refuse a population that leaves no room for children, and tournaments of more than everybody."""
+    if tournament > population:
+        raise InputError(f"option tournament={tournament}: expected no more than the population, {population}")
     if elitism + newcomers >= population:
         raise InputError(f"option population={population}: expected more than elitism and newcomers, of which there "
                          f"are {elitism + newcomers}")  # fmt: skip
 
 
-def wheel(energies: Any) -> list[float]:
-    """The running sums of everyone's share of a roulette wheel: how far the energy lies below the worst, plus 1."""
-    worst = max(energies)
-    return list(accumulate(worst - energy + 1.0 for energy in energies))
+def wheel_top(problem: ArrayProblem, worst: float) -> float:
+    """What everyone's energy is taken from to give a share of the roulette wheel: more for a lower energy."""
+    return max(float(problem.perfect_score), worst + 1.0)
 
 
 def genetic(
@@ -100,7 +101,7 @@ def genetic(
     Ends at energy 0 (with ``early_stop``), or after ``rounds`` rounds, or ``patience`` rounds without a better state,
     and then starts anew ``restarts`` times; None starts anew for ever.
     """
-    check_shares(population, elitism, newcomers)
+    check_shares(population, elitism, newcomers, tournament)
     generations = Generations(rounds, patience, early_stop)
     breeding = _Breeding(problem, control, generations, crossover, mutation, tournament)
     attempt = 0
@@ -146,7 +147,7 @@ class _Breeding:
     def fill(self, people: list[Individual], size: int, make: Callable[[], Individual]) -> bool:
         """Make individuals until there are ``size``; whether the run ends, by a solution or a limit."""
         while len(people) < size:
-            if stop_local(self.control):
+            if stop_local(self.control, every=1):
                 return True
             energy, row = make()
             people.append((energy, row))
@@ -191,7 +192,10 @@ class _Breeding:
     def choose_parents(self, people: list[Individual], selection: str) -> None:
         """Let parents be chosen among ``people``."""
         self.people = people
-        self.sums = wheel([energy for energy, _ in people]) if selection == "roulette" else None
+        self.sums = None
+        if selection == "roulette":
+            top = wheel_top(self.problem, max(energy for energy, _ in people))
+            self.sums = list(accumulate(top - energy for energy, _ in people))
 
     def parent(self) -> Any:
         """The row of a parent: by roulette, or the best of a tournament, the first among equals."""

@@ -9,7 +9,7 @@ from typing import Any
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import DEAD, Problem
-from procura.search.node import Node, drop, note_expansion, too_deep
+from procura.search.node import Node, deepest_f, drop, note_expansion, too_deep
 
 
 def rounds_up(problem: Problem, h: BoundHeuristic) -> bool:
@@ -39,6 +39,7 @@ def idastar(problem: Problem, control: Control, h: BoundHeuristic, *, jobs: int 
     estimate = whole_estimate(problem, h)
     root_h = estimate(problem.initial)
     found = Found(bound=root_h)
+    deepest = deepest_f(problem, control, h)
     if root_h >= DEAD:
         found.exhausted = True
         return found
@@ -48,8 +49,9 @@ def idastar(problem: Problem, control: Control, h: BoundHeuristic, *, jobs: int 
         next_bound = _iteration(problem, control, estimate, root_h, found)
         if found.path is not None or control.stopped_by is not None:
             return found
-        if next_bound == math.inf:
+        if next_bound == math.inf or next_bound > deepest:
             found.exhausted = True
+            found.pruned = found.pruned if next_bound == math.inf else "depth"
             return found
         found.bound = next_bound
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 from procura.control import Control
 from procura.debug import fold
+from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem, Problem
 
 
@@ -50,6 +52,13 @@ class Node:
 def too_deep(control: Control, depth: int) -> bool:
     """Whether the depth limit keeps a node at ``depth`` from being expanded."""
     return control.limits.depth is not None and depth >= control.limits.depth
+
+
+def deepest_f(problem: Problem, control: Control, h: BoundHeuristic) -> float:
+    """The greatest f of a node that can lead to a solution within the depth limit, where that can be told from f."""
+    if control.limits.depth is None or problem.costs != "unit" or not h.admissible:
+        return math.inf
+    return control.limits.depth + 1e-6
 
 
 def note_expansion(problem: Problem, control: Control, node: Node) -> None:

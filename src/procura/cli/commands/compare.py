@@ -52,7 +52,7 @@ def command(
     from procura.cli.puzzles import choose_puzzle
     from procura.cli.reports import JsonReport
     from procura.cli.running import Report, Runner
-    from procura.cli.settings import read_settings
+    from procura.cli.settings import check_presets, read_settings
 
     for configuration in configurations:
         if configurations.count(configuration) > 1:
@@ -62,10 +62,13 @@ def command(
         read_settings(chosen, configuration, limits=limits, engine=engine, seed=seed)
         for configuration in configurations
     ]
-    tasks = read_tasks(chosen, board, samples, chosen.read_options(given))
+    own = chosen.read_options(given)
+    for each in settings:
+        check_presets(chosen, each, own)
+    tasks = read_tasks(chosen, board, samples, own)
     report: Report
     if as_json:
-        report = JsonReport(chosen.name)
+        report = JsonReport(chosen.name, labelled=True)
     else:
         from procura.cli.tables import TableReport
 

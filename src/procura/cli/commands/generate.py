@@ -33,8 +33,9 @@ def command(puzzle: str, count: int, seed: int, as_json: bool, **given: str | No
     """Print random problems, the same for the same seed and options.
 
     A board of one line is one a line; boards of several lines have a blank line between them. The command
-    procura solve PUZZLE - reads them all back, given the same --goal and --size where the puzzle has them.
+    procura solve PUZZLE - reads them all back, given the same --goal where the puzzle has one.
     """
+    from procura.cli.blame import blamed
     from procura.cli.progress import waiting
     from procura.cli.puzzles import choose_puzzle
 
@@ -42,7 +43,7 @@ def command(puzzle: str, count: int, seed: int, as_json: bool, **given: str | No
     options = chosen.read_generator_options(given)
     began = time.monotonic()
     for number in range(count):
-        with waiting(f"making problem {number + 1:,} of {count:,}", began):
+        with waiting(f"making problem {number + 1:,} of {count:,}", began), blamed(chosen.cls):
             text = chosen.cls.generate(seed + number, **options).board_text().strip("\n")
         if as_json:
             text = json.dumps({"puzzle": chosen.name, "seed": seed + number, "board": text})

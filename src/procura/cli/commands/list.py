@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 
 import click
@@ -10,45 +11,50 @@ from procura import catalog
 from procura.cli.options import flag
 from procura.cli.puzzles import ChosenPuzzle, choose_puzzle
 from procura.errors import InputError
+from procura.heuristics import heuristic, is_admissible
 from procura.problem import Estimate, Problem
 
 EPILOG = """\b
 Examples:
   procura list algorithms
+  procura list algorithms beam
   procura list heuristics sliding
   procura list presets tetris
   procura list problems problems.dat
   procura list problems boards.txt --puzzle sudoku
 """
+_IN_BOARDS = ("board", "pieces", "boxes")  # what the text of a board says itself
 KINDS = ("puzzles", "algorithms", "heuristics", "presets", "samples", "problems")
 Rows = Iterable[tuple[str, str]]
 
 
 @click.command("list", epilog=EPILOG)
 @click.argument("what", required=False, type=click.Choice(KINDS))
-@click.argument("name", required=False, metavar="[PUZZLE|FILE]")
+@click.argument("name", required=False, metavar="[PUZZLE|ALGORITHM|FILE]")
 @click.option("--puzzle", metavar="PUZZLE", help="What the FILE of problems holds.  [default: dots]")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw problems in ASCII.")
 def command(what: str | None, name: str | None, puzzle: str | None, ascii_only: bool) -> int | None:
     """List what there is to solve, and to solve it with.
 
     Without arguments: puzzles, algorithms, heuristics and presets. Heuristics, presets and samples are those of one
-    PUZZLE or of all. The problems of FILE are numbered and drawn, with their targets.
+    PUZZLE or of all, algorithms one ALGORITHM or all. The problems of FILE are numbered and drawn, with their targets.
     """
     if what == "problems":
         from procura.cli.problems import show_problems
 
         if name is None:
             raise InputError("list problems: expected a FILE")
+        if name != "-" and not os.path.exists(name):
+            raise InputError(f"list problems: there is no file {name!r}")
         return show_problems(choose_puzzle(puzzle or "dots"), name, ascii_only)
-    if puzzle is not None or (name is not None and what not in _BY_PUZZLE):
+    if puzzle is not None or (name is not None and what not in (*_BY_PUZZLE, "algorithms")):
         kinds = ", ".join(_BY_PUZZLE)
         raise click.UsageError(f"{puzzle or name!r}: only {kinds} and problems are listed by puzzle")
     formatter = click.HelpFormatter(width=None, max_width=100)
     if what in (None, "puzzles"):
         _section(formatter, "Puzzles", _puzzles())
     if what in (None, "algorithms"):
-        _section(formatter, "Algorithms", _algorithms())
+        _section(formatter, "Algorithms", _algorithms(name))
     for kind in _BY_PUZZLE if what is None else (what,):
         if kind in _BY_PUZZLE and (what is not None or kind != "samples"):
             _by_puzzle(formatter, kind, name)
@@ -61,14 +67,25 @@ def _by_puzzle(formatter: click.HelpFormatter, kind: str, name: str | None) -> N
     for puzzle in map(choose_puzzle, catalog.PUZZLES if name is None else (name,)):
         rows = list(_BY_PUZZLE[kind](puzzle))
         if not rows and name is not None:
-            raise InputError(f"{puzzle.name} has no {kind}")
+            formatter.write(f"{puzzle.name} has none\n")
         if rows:
-            _section(formatter, f"{kind.capitalize()} of {puzzle.name}", rows)
+            show = _boards if kind == "samples" else _section
+            show(formatter, f"{kind.capitalize()} of {puzzle.name}", rows)
 
 
 def _section(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:
     with formatter.section(title):
         formatter.write_dl(list(rows), col_max=24)
+
+
+def _boards(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:
+    """A section of boards, whose lines are never broken."""
+    listed = list(rows)
+    width = max(len(name) for name, _ in listed) + 2
+    with formatter.section(title):
+        for name, text in listed:
+            for number, line in enumerate(text.splitlines()):
+                formatter.write(f"{'':{formatter.current_indent}}{'' if number else name:{width}}{line}\n")
 
 
 def _puzzles() -> Rows:
@@ -79,8 +96,8 @@ def _puzzles() -> Rows:
         yield puzzle.name, puzzle.about + options + samples
 
 
-def _algorithms() -> Rows:
-    for algorithm in catalog.ALGORITHMS.values():
+def _algorithms(name: str | None) -> Rows:
+    for algorithm in catalog.ALGORITHMS.values() if name is None else [catalog.algorithm(name)]:
         yield algorithm.name, f"{algorithm.about}. Requires: {algorithm.requires}. Guarantees: {algorithm.guarantees}"
         for option in algorithm.options:
             default = str(option.default).lower() if isinstance(option.default, bool | None) else option.default
@@ -91,14 +108,12 @@ def _heuristics(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
     yield "zero", "nothing is known"
     under = dict(_under_options(puzzle))
     for name, declared in puzzle.cls.heuristics.items():
-        if not isinstance(declared, Estimate):
-            yield name, declared
-            continue
+        about = declared.about if isinstance(declared, Estimate) else declared
         where = [words for words, problem in under.items() if _admissible(problem, name)]
-        if declared.admissible or (where and len(where) == len(under)):
-            yield name, f"{declared.about} (admissible)"
+        if _admissible(puzzle.cls, name) or (where and len(where) == len(under)):
+            yield name, f"{about} (admissible)"
         else:
-            yield name, declared.about + (f" (admissible with {' or '.join(where)})" if where else "")
+            yield name, about + (f" (admissible with {' or '.join(where)})" if where else "")
 
 
 def _under_options(puzzle: ChosenPuzzle) -> Iterator[tuple[str, Problem]]:
@@ -110,9 +125,12 @@ def _under_options(puzzle: ChosenPuzzle) -> Iterator[tuple[str, Problem]]:
             yield f"{flag(option.name)} {value}", puzzle.cls(**{**(sample or {}), option.name: value})
 
 
-def _admissible(problem: Problem, name: str) -> bool:
-    declared = problem.heuristics.get(name)
-    return isinstance(declared, Estimate) and declared.admissible
+def _admissible(problem: Problem | type[Problem], name: str) -> bool:
+    """Whether a problem, or its class, declares that a heuristic is."""
+    if name not in problem.heuristics:
+        return False
+    declared = problem.heuristics[name]
+    return declared.admissible if isinstance(declared, Estimate) else is_admissible(heuristic(declared), problem)
 
 
 def _presets(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
@@ -124,8 +142,9 @@ def _presets(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
 def _samples(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
     for name, arguments in puzzle.samples().items():
         problem = puzzle.cls(**arguments)
-        rest = "".join(f" {flag(key)} {value}" for key, value in arguments.items() if key != "board")
-        yield name, " ".join(problem.board_text().split()) + rest
+        rest = [f"{flag(key)} {value}" for key, value in arguments.items() if key not in _IN_BOARDS]
+        text = problem.board_text().strip("\n")
+        yield name, ("\n" if "\n" in text else " ").join([text, *rest])
 
 
 _BY_PUZZLE: dict[str, Callable[[ChosenPuzzle], Rows]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from procura.cli.options import puzzle_options, search_options
+from procura.errors import InputError
 
 EPILOG = """\b
 Examples:
@@ -22,13 +23,21 @@ the method gave up), 4 proved to have no solution, 70 internal error,
 """
 
 
+def _one(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str:
+    """The one configuration."""
+    if len(given) > 1 and not context.resilient_parsing:
+        raise InputError(f"--with is given {len(given)} times: solve takes one, procura compare takes several")
+    return given[0] if given else "auto"
+
+
 @click.command("solve", epilog=EPILOG)
 @click.argument("puzzle")
 @click.argument("board", required=False)
 @click.option(
     "--with",
     "configuration",
-    default="auto",
+    multiple=True,
+    callback=_one,
     metavar="ALGORITHM[:HEURISTIC][,option=value...]",
     help="How to search, or a preset of the puzzle; auto is the puzzle's best.",
 )
@@ -75,13 +84,15 @@ def command(
     from procura.cli.puzzles import choose_puzzle
     from procura.cli.reports import JsonReport, TextReport
     from procura.cli.running import Runner
-    from procura.cli.settings import read_settings
+    from procura.cli.settings import check_presets, read_settings
 
     chosen = choose_puzzle(puzzle)
     settings = read_settings(
         chosen, configuration, options=options, heuristic=heuristic, limits=limits, engine=engine, seed=seed
     )
-    tasks = read_tasks(chosen, board, samples, chosen.read_options(given))
+    own = chosen.read_options(given)
+    check_presets(chosen, settings, own)
+    tasks = read_tasks(chosen, board, samples, own)
     if solutions is not None:
         chosen.check_counting()
     report = JsonReport(chosen.name) if as_json else TextReport(len(tasks), steps, ascii_only, solutions)

@@ -12,6 +12,7 @@ import numpy as np
 
 from procura.compiled.intrinsics import window
 from procura.compiled.templates.counts import (
+    BOUND,
     CANDIDATES,
     DEAD,
     DEPTH,
@@ -55,6 +56,7 @@ INTEGER = True  # costs and heuristic are whole numbers
 STEP = False  # the heuristic has a step kernel
 COUNT_H = True  # the heuristic is a bound on what a node costs from there on
 UNIT = True  # every step costs 1: the first goal ends the search
+GOALS_LEAD_ON = False  # costs can be negative: the way through a goal may lead to a better one
 LINK, SERIES, COST, ESTIMATE, FIELDS = 0, 1, 2, 3, 4  # after a node's words
 LOW = 0xFFFFFFFF
 
@@ -92,6 +94,11 @@ def cheaper(store, slot, g):
     return entry != 0 and number_at(store, ((entry & LOW) - 1) * STRIDE + WORDS + COST) <= g
 
 
+def least(g, h, real_counts):
+    """The least cost of any solution through a node."""
+    return np.float64(g + h) if COUNT_H else g + real_counts[REST]
+
+
 def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, program):
     """Expand the level at hand until it ends, a goal ends the search, a store is full or the slice is over."""
     s = rows.s
@@ -123,11 +130,12 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
         unpack(nodes.words, base, s)
         node = head
         head += 1
-        if level >= counts[DEPTH_LIMIT]:
-            counts[PRUNED_DEPTH] = 1
-            continue
         g = number_at(nodes, base + WORDS + COST)
         h = number_at(nodes, base + WORDS + ESTIMATE)
+        if level >= counts[DEPTH_LIMIT]:
+            counts[PRUNED_DEPTH] = 1
+            real_counts[BOUND] = min(real_counts[BOUND], least(g, h, real_counts))
+            continue
         expanded += 1
         note(digest, s)
         count = moves(s, data, work, out)
@@ -158,12 +166,13 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
                 if UNIT:
                     status = SOLVED
                     break
-                continue
+                if not GOALS_LEAD_ON:
+                    continue
             if INTEGER:
                 h2 = np.int64(step(s, data, work, move, h) if STEP else estimate(child, data, work, program))
             else:
                 h2 = np.float64(estimate(child, data, work, program))
-            if h2 >= DEAD or (g2 + h2 if COUNT_H else g2 + real_counts[REST]) >= real_counts[G]:
+            if h2 >= DEAD or least(g2, h2, real_counts) >= real_counts[G]:
                 continue
             target = made
             if candidates.table[slot] != 0:

@@ -22,9 +22,9 @@ LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than ther
     NODES,  # nodes stored
     SERIAL,  # entries pushed
     GOAL,  # the node or depth at which a goal was found
-    HEAD,  # bfs: the next node to take; dfs: the size of the stack; idastar: the depth of the path, -1 between two
-    LEVEL_END,  # bfs: the first node of the next level
-    LEVEL,  # bfs: the depth of the level under way
+    HEAD,  # bfs, beam: the next node; dfs: the size of the stack; idastar: the depth of the path, -1 between two
+    LEVEL_END,  # bfs, beam: the first node of the next level
+    LEVEL,  # bfs, beam: the depth of the level under way
     NODE_CAPACITY,
     ENTRY_CAPACITY,
     TABLE_CAPACITY,  # stored nodes at which the table must grow

@@ -54,7 +54,7 @@ def parent(people, sums, settings, rng):
     return joust(people.energies, settings[TOURNAMENT], rng)
 
 
-def run(people, following, sums, best, rng, counts, settings, reals, data, work):
+def run(people, following, sums, initial, best, rng, counts, settings, reals, data, work):
     """Make children, then newcomers, until the next population is complete, a solution or the end of the slice."""
     made = settings[MADE]
     status = RUNNING
@@ -65,6 +65,7 @@ def run(people, following, sums, best, rng, counts, settings, reals, data, work)
         if counts[GENERATED] >= counts[UNTIL]:
             break
         row = window(following.rows, made * ROW_SIZE, SIZE)
+        copy_row(initial, row)
         if made < settings[CHILDREN_UNTIL]:
             a = window(people.rows, parent(people, sums, settings, rng) * ROW_SIZE, SIZE)
             b = window(people.rows, parent(people, sums, settings, rng) * ROW_SIZE, SIZE)
