@@ -17,6 +17,7 @@ from measure import Scale, aims, console, table
 from rival import simpleai
 from speed import counts, engines, native
 from startup import startup
+from sudoku import sudoku
 
 SECTIONS = {
     "native": (native, "compiled searches against C++"),
@@ -27,6 +28,7 @@ SECTIONS = {
     "limits": (limits, "how well limits hold"),
     "startup": (startup, "start-up"),
     "endless": (endless, "endless Tetris"),
+    "sudoku": (sudoku, "the report's Sudokus"),
 }
 
 

@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 _MASK = 0xFFFFFFFFFFFFFFFF
 
 
@@ -35,3 +37,12 @@ def below(rng: Any, n: int) -> int:
 def uniform(rng: Any) -> float:
     """A random float in [0, 1) with 53 bits."""
     return (next64(rng) >> 11) * (1.0 / 9007199254740992.0)
+
+
+def shuffled(rng: Any, items: Iterable[T]) -> list[T]:
+    """The items in random order, each order as likely as the others."""
+    order = list(items)
+    for i in range(len(order) - 1, 0, -1):
+        j = below(rng, i + 1)
+        order[i], order[j] = order[j], order[i]
+    return order

@@ -170,11 +170,19 @@ def test_the_board_text_is_one_line_with_the_target() -> None:
     assert (again.board, again.target) == (problem.board, 2)
 
 
-def test_boards_have_4096_arcs_at_most() -> None:
-    assert len(Dots(empty(44, 45), 1).arcs) == 4049 <= MOST_ARCS
-    assert len(Dots(empty(1, 1365), 1).arcs) == MOST_ARCS
-    with pytest.raises(InputError, match="a board of 45x45 boxes has 4140 arcs: expected at most 4096"):
-        Dots(empty(45, 45), 1)
+def test_boards_have_1200_arcs_at_most() -> None:
+    assert len(Dots(empty(24, 24), 1).arcs) == MOST_ARCS
+    assert len(Dots(empty(1, 399), 1).arcs) == 1198
+    with pytest.raises(InputError, match="24x25 boxes has 1249 arcs: expected at most 1200, or one step of a search"):
+        Dots(empty(24, 25), 1)
+
+
+def test_the_target_of_a_text_need_not_be_repeated() -> None:
+    assert Dots("(A 2 " + ONE + ")").target == 2
+    assert Dots("(A 2 " + ONE + ")", 1).target == 1
+    for board in (ONE, [[[0], [0]], [[0], [0]]]):
+        with pytest.raises(InputError, match="the problem has no target: expected boxes"):
+            Dots(board)
 
 
 @pytest.mark.parametrize(

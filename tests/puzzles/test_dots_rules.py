@@ -102,6 +102,8 @@ def test_options_are_checked() -> None:
         problem.with_options(boxes=3)
     with pytest.raises(InputError, match="order 'random': expected canonical or any"):
         problem.with_options(order="random")
+    with pytest.raises(InputError, match="a board that is there takes no option 'foo': expected one of boxes, order"):
+        problem.with_options(foo=1)
 
 
 @given(st.integers(0, 2**64), st.integers(1, 6), st.integers(1, 6), st.data())
@@ -130,13 +132,14 @@ def test_random_problems_differ_by_seed_and_take_a_target() -> None:
         ({"size": "4"}, "size '4': expected rows and columns of boxes, such as 3x4"),
         ({"size": (1, 2, 3)}, "expected rows and columns"),
         ({"size": "0x3"}, "size 0x3: expected at least 1x1"),
-        ({"size": "9999x9999"}, "expected at most 4096"),
+        ({"size": "9999x9999"}, "expected at most 1200"),
         ({"drawn": 41}, "drawn 41: expected a part below 1, or a number of arcs up to 40"),
         ({"drawn": 1.5}, "drawn 1.5: expected"),
         ({"drawn": -1}, "drawn -1: expected"),
         ({"drawn": float("nan")}, "drawn nan: expected"),
         ({"drawn": "many"}, "drawn 'many': expected"),
         ({"boxes": 17}, "the target is 17: expected 0 to 16"),
+        ({"boxes": "3"}, "the target is '3': expected a number of boxes"),
     ],
 )
 def test_bad_options_of_the_generator_are_named(options: Any, message: str) -> None:

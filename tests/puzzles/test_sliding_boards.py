@@ -51,8 +51,8 @@ def test_what_the_generator_cannot_do_is_told():
         ({"size": "40x40"}, "size 40x40: expected at most 1024 cells"),
         ({"size": "1x9"}, "size 1x9: expected at least 2x2"),
         ({"goal": "sprial"}, "goal 'sprial': expected blank-last"),
-        ({"moves": -1}, "moves -1: expected a whole number from 0 to 1000000"),
-        ({"moves": 2.5}, r"moves 2\.5: expected a whole number"),
+        ({"moves": -1}, "moves=-1: expected a whole number from 0 to 1000000"),
+        ({"moves": 2.5}, r"moves=2\.5: expected a whole number"),
     ]:
         with pytest.raises(InputError, match=f"^{message}"):
             Sliding.generate(0, **options)

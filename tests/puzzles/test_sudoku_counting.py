@@ -177,6 +177,15 @@ def test_symmetric_boards_look_the_same_after_half_a_turn(seed, asked):
     assert problem.count_solutions(2) == 1
 
 
+@pytest.mark.parametrize("clues", [30, 31])
+def test_symmetric_digging_empties_the_middle_cell_when_the_clues_are_even(clues):
+    for seed in range(10):
+        counter, source = Counter(9, compiled=False), [rng.stream(seed)]
+        board = generator.full_board(source, counter, 9)
+        dug, left = generator.dug(source, counter, board, clues, 1000, symmetric=True)
+        assert left % 2 == clues % 2 and (dug[40] == 0) == (clues % 2 == 0)
+
+
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**40), st.sampled_from([4, 9, 16]))
 def test_a_random_full_board_holds_every_digit_once_in_every_unit(seed, side):

@@ -152,11 +152,18 @@ def test_the_report_settings_are_those_of_the_report():
 
 def test_options_can_be_changed_on_the_same_board():
     problem = Sudoku(**samples["easy"])
-    other = problem.with_options(choice="fewest")
+    other = problem.with_options(choice="first")
     assert other.givens == problem.givens
+    assert (problem.choice, other.choice, other.with_options().choice) == ("fewest", "first", "first")
     assert problem.actions(problem.initial) != other.actions(other.initial)
     with pytest.raises(InputError, match="choice 'last'"):
         problem.with_options(choice="last")
+    with pytest.raises(InputError, match="takes no option 'choise': did you mean 'choice'"):
+        problem.with_options(choise="first")
+
+
+def test_left_to_itself_a_large_board_takes_few_nodes():
+    assert solve(Sudoku(**samples["large"]), engine="python").stats.expanded < 1000
 
 
 def test_both_views_conform_on_the_reports_boards():

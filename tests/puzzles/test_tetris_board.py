@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 from tetris_boards import GAINS, boards, cells_of, pieces_lists
@@ -98,6 +99,15 @@ def test_boards_come_back_from_lists_and_text(data: Any) -> None:
     board = Board(data.draw(boards(7, 5)), rows=7, columns=5)
     assert Board.from_lists(board.to_lists()) == board
     assert Board(str(board), rows=7, columns=5) == board
+
+
+def test_arrays_of_truth_values_are_boards() -> None:
+    cells = np.array([[True, False, False, True]] * 4)
+    board = Board.from_lists(cells)
+    assert board.to_lists() == cells.tolist()
+    for same in (list(cells), [list(row) for row in cells], cells.astype(int), np.array([9] * 4)):
+        assert Tetris(same, "t", rows=4, columns=4).board == [9] * 4
+    assert Board.from_lists(list(cells)) == board
 
 
 def test_bad_places_and_lists_are_named() -> None:

@@ -84,13 +84,14 @@ def test_rows_thin_out_from_the_bottom_as_p_and_d_say() -> None:
     for row, expected in ((0, 0.8), (3, 0.5), (7, 0.1), (8, 0.0), (17, 0.0)):
         share = sum(board[row].bit_count() for board in drawn) / (9 * len(drawn))
         assert share == pytest.approx(expected, abs=0.04)
-    tops = sum(Tetris.generate(seed, top_empty=False).board[17] != 0 for seed in range(400))
+    tops = sum(Tetris.generate(seed, d=0.05, top_empty=False).board[17] != 0 for seed in range(400))
     assert tops / 400 == pytest.approx(0.77, abs=0.06)  # the course's own p and d
 
 
 def test_generated_pieces_are_letters_or_a_number() -> None:
     assert Tetris.generate(1, d=0.2, pieces="t i l l").pieces == "till"
     assert Tetris.generate(1, d=0.2, pieces="12").pieces == Tetris.generate(1, d=0.5, pieces=12).pieces
+    assert Tetris.generate(1, pieces=" " * 20 + "12 ").pieces == Tetris.generate(1, pieces=12).pieces
     assert set(Tetris.generate(3, d=0.2, pieces=300).pieces) == set(LETTERS)
 
 
@@ -102,6 +103,8 @@ def test_generated_pieces_are_letters_or_a_number() -> None:
         ({"p": float("nan")}, "p is nan: expected a number from 0"),
         ({"p": "much"}, "p is 'much': expected a number from 0"),
         ({"pieces": 0}, "0 random pieces: expected 1 to 10000"),
+        ({"pieces": " 99999 "}, "^99999 random pieces: expected 1 to 10000"),
+        ({"pieces": "\N{ARABIC-INDIC DIGIT FOUR}"}, "piece 1: '\N{ARABIC-INDIC DIGIT FOUR}' is not one of"),
         ({"pieces": "t x"}, "piece 2: 'x' is not one of"),
         ({"rows": 3}, "3 rows and 10 columns"),
     ],
@@ -175,3 +178,12 @@ def test_bad_boards_end_with_2_and_one_sentence(arguments: list[str], message: s
 def test_lists_of_unequal_length_are_refused() -> None:
     with pytest.raises(InputError, match=r"board\[1\] has 11 cells: expected 10"):
         Tetris([[0] * 10, [0] * 11], "t")
+
+
+def test_a_text_brings_its_pieces_and_its_size() -> None:
+    problem = Tetris("pieces: T, I\nsize: 6 x 4\n#..#")
+    assert (problem.pieces, problem.rows, problem.columns) == ("ti", 6, 4)
+    assert Tetris("pieces: t\nempty", "O,o").pieces == Tetris("empty", ["O", "o"]).pieces == "oo"
+    for board in ("empty", [0]):
+        with pytest.raises(InputError, match="there are no pieces"):
+            Tetris(board)

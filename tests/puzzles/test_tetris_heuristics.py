@@ -12,8 +12,8 @@ from tetris_boards import LOOKS, MAXIMUM, boards, filled, pieces_lists
 from procura import Estimate, Tetris
 from procura.heuristics import BoundHeuristic, heuristic
 from procura.problem import DEAD
+from procura.puzzles.bits import ones
 from procura.puzzles.tetris import Board, bounds
-from procura.puzzles.tetris.heuristics import ones
 
 COSTS = ["quality", "opportunity", "report1"]
 MIRROR = str.maketrans("ljsz", "jlzs")

@@ -86,7 +86,7 @@ def _bars(axes: Any, plot: Plot, rows: list[Row]) -> None:
     _name_places(axes, plot, places)
     if plot.log:
         axes.set_yscale("log")
-    axes.legend(fontsize="small")
+    _legend(axes)
 
 
 def _log_times(axes: Any, plot: Plot, rows: list[Row]) -> None:
@@ -110,7 +110,7 @@ def _log_times(axes: Any, plot: Plot, rows: list[Row]) -> None:
             axes.scatter(*_columns(shown), s=18, facecolors=fill, edgecolors=colour, label=label if shown else None)
     axes.set_yscale("log")
     _name_places(axes, plot, places)
-    axes.legend(fontsize="small")
+    _legend(axes)
 
 
 def _columns(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
@@ -124,7 +124,7 @@ def _solved_against_time(axes: Any, plot: Plot, rows: list[Row]) -> None:
     axes.set_xscale("log")
     axes.set_xlabel(plot.value.measure)
     axes.set_ylabel("runs solved")
-    axes.legend(fontsize="small")
+    _legend(axes)
 
 
 def _scatter(axes: Any, plot: Plot, rows: list[Row]) -> None:
@@ -152,6 +152,11 @@ def _sorted_sums(axes: Any, plot: Plot, rows: list[Row]) -> None:
     axes.bar(range(len(shown)), [number for number, _ in shown])
     axes.set_xticks(range(len(shown)), [name for _, name in shown], rotation=30, ha="right", fontsize="small")
     axes.set_ylabel(plot.value.name)
+
+
+def _legend(axes: Any) -> None:
+    """Beside the plot, where it covers nothing."""
+    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 
 
 def _name_places(axes: Any, plot: Plot, places: list[str]) -> None:

@@ -14,11 +14,12 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from procura.errors import InputError
+from procura.puzzles.arguments import plain
 from procura.puzzles.dots.drawing import is_dotted, read_drawing, write_drawing
 
-MOST_ARCS = 4096
-"""The arcs of the largest board. A search looks at the clock between expansions, and one expansion takes a time that
-grows with the square of this."""
+MOST_ARCS = 1200
+"""The arcs of the largest board, 24x24 boxes. A search looks at the clock between expansions, and one expansion takes
+a time that grows with the square of this."""
 DEEPEST = 5  # the brackets around an arc: file, problem, board, horizontals or verticals, list
 PROBLEM = "(NAME TARGET (horizontals verticals))"
 BOARD = "(horizontals verticals)"
@@ -138,14 +139,14 @@ def _write_lists(lists: Arcs) -> str:
     return f"({' '.join('(' + ' '.join(map(str, arcs)) + ')' for arcs in lists)})"
 
 
-def read_board(board: Any) -> tuple[Arcs, Arcs]:
-    """The horizontal and vertical arcs of a board: text with a single problem, or the two lists of lists."""
+def read_board(board: Any) -> Problem:
+    """A board and, if it says one, its target: text with a single problem, or the two lists of lists."""
     if isinstance(board, str):
         problems = read_problems(board)
         if len(problems) > 1:
             raise InputError(f"the board is a text of {len(problems)} problems: expected one")
-        return problems[0].horizontals, problems[0].verticals
-    return _board(_node(board))
+        return problems[0]
+    return Problem(None, None, *_board(_node(board)))
 
 
 def labels(problems: Sequence[Problem]) -> list[str]:
@@ -170,6 +171,7 @@ def choose(problems: Sequence[Problem], name: str | None) -> Problem:
 
 def check_target(target: Any, boxes: int, place: str = "") -> int:
     """The number of boxes to close, if it is one."""
+    target = plain(target)
     if not isinstance(target, int) or isinstance(target, bool):
         raise InputError(f"{place}the target is {target!r}: expected a number of boxes")
     if not 0 <= target <= boxes:
@@ -181,7 +183,10 @@ def check_size(rows: int, columns: int) -> None:
     """Refuse boards that are too large."""
     arcs = 2 * rows * columns + rows + columns
     if arcs > MOST_ARCS:
-        raise InputError(f"a board of {rows}x{columns} boxes has {arcs} arcs: expected at most {MOST_ARCS}")
+        raise InputError(
+            f"a board of {rows}x{columns} boxes has {arcs} arcs: expected at most {MOST_ARCS}, "
+            "or one step of a search takes too long for its limits to hold"
+        )
 
 
 def _drawings(text: str) -> list[Problem]:
@@ -278,8 +283,7 @@ def _is_number(word: str) -> bool:
 
 def _node(value: Any, levels: int = 3) -> Node:
     """Lists of Python (or an array) as nodes, which have no place; a board has three levels of lists."""
-    if hasattr(value, "tolist"):
-        value = value.tolist()
+    value = plain(value)
     deeper = isinstance(value, list | tuple) and levels > 0
     return Node([_node(part, levels - 1) for part in value] if deeper else value, "")
 

@@ -2,43 +2,29 @@
 
 from __future__ import annotations
 
-import operator
-import re
 from typing import Any
 
 from procura.errors import InputError
+from procura.puzzles.arguments import read_size, whole
 from procura.puzzles.dots.formats import Problem, check_size, check_target
-from procura.rng import below, stream
+from procura.rng import shuffled, stream
 
 
 def random_problem(seed: int, size: Any, drawn: float, boxes: int | None) -> Problem:
     """A board with ``drawn`` arcs, every set of so many as likely as any other."""
-    rows, columns = read_size(size)
+    rng = [stream(whole("seed", seed))]
+    rows, columns = read_size(size, "rows and columns of boxes, such as 3x4")
+    if rows < 1 or columns < 1:
+        raise InputError(f"size {rows}x{columns}: expected at least 1x1")
     check_size(rows, columns)
     across = (rows + 1) * columns
     count = across + (columns + 1) * rows
-    arcs, places, rng = [0] * count, list(range(count)), [stream(seed)]
-    for i in range(_how_many(drawn, count)):
-        j = i + below(rng, count - i)
-        places[i], places[j] = places[j], places[i]
-        arcs[places[i]] = 1
+    arcs = shuffled(rng, [int(arc < _how_many(drawn, count)) for arc in range(count)])
     horizontals = [arcs[i : i + columns] for i in range(0, across, columns)]
     verticals = [arcs[i : i + rows] for i in range(across, count, rows)]
     made = Problem(None, None, horizontals, verticals)
     target = made.closed + (made.boxes - made.closed + 1) // 2 if boxes is None else check_target(boxes, made.boxes)
     return made._replace(target=target)
-
-
-def read_size(size: Any) -> tuple[int, int]:
-    """Rows and columns of boxes from ``(3, 4)`` or ``"3x4"``."""
-    match = re.fullmatch(r"\s*([0-9]{1,5})\s*[xX]\s*([0-9]{1,5})\s*", size) if isinstance(size, str) else None
-    try:
-        rows, columns = (operator.index(v) for v in (map(int, match.groups()) if match else size))
-    except (TypeError, ValueError):
-        raise InputError(f"size {size!r}: expected rows and columns of boxes, such as 3x4") from None
-    if rows < 1 or columns < 1:
-        raise InputError(f"size {rows}x{columns}: expected at least 1x1")
-    return rows, columns
 
 
 def _how_many(drawn: float, arcs: int) -> int:

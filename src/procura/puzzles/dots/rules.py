@@ -16,6 +16,7 @@ from typing import Any
 from procura.data import Data
 from procura.errors import InputError
 from procura.problem import ArrayProblem, kernel
+from procura.puzzles.arguments import changed
 from procura.puzzles.dots import drawing
 from procura.puzzles.dots.formats import (
     Problem,
@@ -59,8 +60,9 @@ def spare_boxes(s: Any, data: Any, work: Any) -> int:
 class Dots(ArrayProblem):
     """Close at least ``boxes`` boxes of the board with the fewest arcs.
 
-    ``board`` is text or the two lists of lists; any size from 1x1 to 4,096 arcs. ``order="canonical"`` draws arcs
-    in index order only, which loses no solution; ``order="any"`` lets any free arc be drawn at any time.
+    ``board`` is text or the two lists of lists; any size from 1x1 to 1,200 arcs (24x24). ``boxes`` can be left out if
+    the text has a target. ``order="canonical"`` draws arcs in index order only, which loses no solution;
+    ``order="any"`` lets any free arc be drawn at any time.
 
     >>> corner = Dots("(((1) (0)) ((1) (0)))", boxes=1, order="any")
     >>> [corner.action_to_json(arc) for arc in corner.actions(corner.initial)]
@@ -71,17 +73,19 @@ class Dots(ArrayProblem):
     auto = "idastar:polyomino"
     heuristics = HEURISTICS
 
-    def __init__(self, board: Any, boxes: int, order: str = "canonical") -> None:
+    def __init__(self, board: Any, boxes: int | None = None, order: str = "canonical") -> None:
         if order not in ("canonical", "any"):
             raise InputError(f"order {order!r}: expected canonical or any")
-        horizontals, verticals = read_board(board)
+        _, target, horizontals, verticals = read_board(board)
+        if boxes is None and target is None:
+            raise InputError("the problem has no target: expected boxes, the number of boxes to close")
         rows, columns = len(horizontals) - 1, len(verticals) - 1
         check_size(rows, columns)
         self.rows, self.columns, self.order = rows, columns, order
         self.board = horizontals, verticals
         self.first_vertical = (rows + 1) * columns
         self.arcs = [arc for arcs in (*horizontals, *verticals) for arc in arcs]
-        self.target = check_target(boxes, rows * columns)
+        self.target = check_target(target if boxes is None else boxes, rows * columns)
         sides = self._sides()
         beside = [-1] * (2 * len(self.arcs))
         for place, arc in enumerate(sides):
@@ -154,8 +158,6 @@ class Dots(ArrayProblem):
         """The only problem of the text or the one called ``problem``; ``boxes`` replaces its target."""
         chosen = choose(read_problems(text), problem)
         boxes = chosen.target if boxes is None else boxes
-        if boxes is None:
-            raise InputError("the problem has no target: expected boxes, the number of boxes to close")
         return cls([chosen.horizontals, chosen.verticals], boxes, order)
 
     @classmethod
@@ -167,13 +169,11 @@ class Dots(ArrayProblem):
         The target is ``boxes``; by default those closed at the start and half of the rest.
         """
         made = random_problem(seed, size, drawn, boxes)
-        assert made.target is not None
         return cls([made.horizontals, made.verticals], made.target)
 
-    def with_options(self, *, boxes: int | None = None, order: str | None = None) -> Dots:  # type: ignore[override]
-        """The same board with another target or order."""
-        boxes = self.target if boxes is None else boxes
-        return type(self)(list(self.board), boxes, self.order if order is None else order)
+    def with_options(self, **options: Any) -> Dots:
+        """The same board with another target, ``boxes``, or another ``order``."""
+        return type(self)(list(self.board), **changed(options, boxes=self.target, order=self.order))
 
     def board_text(self) -> str:
         """The target and the board as lists, on one line."""

@@ -9,6 +9,7 @@ from math import isqrt
 from typing import Any
 
 from procura.errors import InputError
+from procura.puzzles.arguments import read_size
 
 MOST_CELLS = 1024
 """The largest board: its table of distances holds the square of this."""
@@ -45,13 +46,9 @@ def read_goal(goal: Any, rows: int, columns: int) -> tuple[int, ...]:
     return read_board(goal, (rows, columns), "goal")[2]
 
 
-def read_size(size: Any) -> tuple[int, int]:
-    """Rows and columns from ``(3, 4)`` or ``"3x4"``."""
-    match = re.fullmatch(r"\s*([0-9]{1,4})\s*[xX]\s*([0-9]{1,4})\s*", size) if isinstance(size, str) else None
-    try:
-        rows, columns = (operator.index(v) for v in (map(int, match.groups()) if match else size))
-    except (TypeError, ValueError):
-        raise InputError(f"size {size!r}: expected rows and columns, such as 3x4") from None
+def read_shape(size: Any) -> tuple[int, int]:
+    """Rows and columns of a board of that size."""
+    rows, columns = read_size(size)
     if rows < 2 or columns < 2:
         raise InputError(f"size {rows}x{columns}: expected at least 2x2")
     if rows * columns > MOST_CELLS:
@@ -119,7 +116,7 @@ def _shape(lengths: list[int], size: Any, place: str) -> tuple[int, int]:
     """Rows and columns: the size if given, else the lines if they form a rectangle, else a square."""
     count = sum(lengths)
     if size is not None:
-        rows, columns = read_size(size)
+        rows, columns = read_shape(size)
         if rows * columns != count:
             raise InputError(f"{place} has {count} numbers: expected {rows * columns} for size {rows}x{columns}")
     elif len(lengths) > 1 and lengths[0] > 1 and min(lengths) == max(lengths):

@@ -13,13 +13,14 @@ from typing import Any
 
 from procura.errors import InputError
 from procura.problem import ArrayProblem, kernel
+from procura.puzzles.arguments import changed, whole
 from procura.puzzles.sliding.drawing import draw_board, svg_board
-from procura.puzzles.sliding.formats import read_board, read_goal, read_size, write_board
-from procura.puzzles.sliding.generator import shuffled, swapped, walked
+from procura.puzzles.sliding.formats import read_board, read_goal, read_shape, write_board
+from procura.puzzles.sliding.generator import swapped, walked
 from procura.puzzles.sliding.heuristics import HEURISTICS, heuristics_of
 from procura.puzzles.sliding.tables import tables
 from procura.puzzles.sliding.walking import walking_tables
-from procura.rng import stream
+from procura.rng import shuffled, stream
 
 DIRECTIONS = "UDLR"
 """The blank's moves by number; ``move ^ 1`` takes ``move`` back."""
@@ -120,20 +121,18 @@ class Sliding(ArrayProblem):
         >>> Sliding.generate(1, size="2x3", moves=2).board_text()
         '1 2 3 / 0 4 5'
         """
-        shape = read_size(size)
+        rng = [stream(whole("seed", seed))]
+        shape = read_shape(size)
         target = read_goal(goal, *shape)
-        rng = [stream(seed)]
         if moves is not None:
             solved = cls(target, target, shape)
             return cls(walked(solved, moves, rng)[: solved.key], target, shape)
-        board = cls(shuffled(target, rng), target, shape)
+        board = cls(shuffled(rng, target), target, shape)
         return board if board.solvable() else cls(swapped(board.board), target, shape)
 
-    def with_options(self, *, goal: Any = None, size: Any = None) -> Sliding:  # type: ignore[override]
-        """The same board with another goal, or its numbers on a board of another size."""
-        if goal is None:
-            goal = self.goal
-        return type(self)(self.board, goal, (self.rows, self.columns) if size is None else size)
+    def with_options(self, **options: Any) -> Sliding:
+        """The same board with another ``goal``, or its numbers on a board of another ``size``."""
+        return type(self)(self.board, **changed(options, goal=self.goal, size=(self.rows, self.columns)))
 
     @classmethod
     def from_text(  # type: ignore[override]

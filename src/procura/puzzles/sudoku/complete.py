@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from procura.data import Data
 from procura.errors import InputError
 from procura.problem import ArrayProblem, kernel
+from procura.puzzles.sudoku.formats import blocks as blocks_of
 from procura.rng import below
 
 if TYPE_CHECKING:
@@ -107,12 +108,13 @@ class SudokuFill(ArrayProblem):
 
     cross = kernel(cross_blocks)
     crossovers = {"blocks": cross_blocks, "bands": cross_bands}
+    name = "Sudoku"  # messages speak of the puzzle
 
     def __init__(self, sudoku: Sudoku) -> None:
         self.sudoku = sudoku
+        self.perfect_score = len(sudoku.givens)
         side, cells = sudoku.side, len(sudoku.givens)
-        b = isqrt(side)
-        block = [cell // side // b * b + cell % side // b for cell in range(cells)]
+        block = blocks_of(side)
         self._fill = list(sudoku.givens)
         free: list[int] = []
         blocks, pairs = [0], [0]
@@ -143,7 +145,7 @@ class SudokuFill(ArrayProblem):
                 pairs=pairs,
                 fill=self._fill,
                 block=block,
-                width=[b],
+                width=[isqrt(side)],
                 free=free,
                 blocks=blocks,
                 row=[cells + cell // side * side - 1 for cell in range(cells)],
@@ -213,7 +215,7 @@ class SudokuFill(ArrayProblem):
         return repeats(s, data)
 
     def solution_actions(self, state: Sequence[int]) -> list[list[int]]:
-        """The fill as actions of the original Sudoku in their JSON form, in reading order."""
+        """A solution as actions of the original Sudoku in their JSON form."""
         return self.sudoku.fills(state)
 
     def to_text(self, state: Any) -> str:

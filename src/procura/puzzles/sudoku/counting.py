@@ -20,7 +20,9 @@ from typing import Any
 from procura.data import Data
 from procura.debug import debugging
 from procura.errors import InputError
-from procura.puzzles.sudoku.formats import units
+from procura.puzzles.arguments import whole
+from procura.puzzles.bits import ones
+from procura.puzzles.sudoku.formats import blocks, units
 
 FILLED, BRANCHES, FOUND, NODES = range(4)
 MORE, ALL = 0, 1
@@ -35,17 +37,9 @@ _kernels: dict[tuple[str, bool], Callable[..., Any]] = {}
 """Those compiled in this process, by name and whether in debug; they serve boards of every side."""
 
 
-def ones(bits: int) -> int:
-    """How many of sixteen bits are set, by sums of neighbours."""
-    bits -= (bits >> 1) & 0x5555
-    bits = (bits & 0x3333) + ((bits >> 2) & 0x3333)
-    bits = (bits + (bits >> 4)) & 0x0F0F
-    return (bits + (bits >> 8)) & 0x1F
-
-
-def candidates(b: Any, t: Any, cell: int) -> Any:
-    """The digits that neither row, column nor block of the cell uses, as bits."""
-    return t.every[0] & ~(b.used[t.row[cell]] | b.used[t.column[cell]] | b.used[t.block[cell]])
+def candidates(used: Any, t: Any, cell: int) -> Any:
+    """The digits that neither row, column nor block of the cell uses, as bits; ``t`` tells where these stand."""
+    return t.every[0] & ~(used[t.row[cell]] | used[t.column[cell]] | used[t.block[cell]])
 
 
 def fill(b: Any, t: Any, cell: int, bit: int) -> None:
@@ -91,7 +85,7 @@ def fill_lone_candidates(b: Any, t: Any) -> int:
     best, least = len(b.cells), 99
     for cell in range(len(b.cells)):
         if b.cells[cell] == 0:
-            bits = candidates(b, t, cell)
+            bits = candidates(b.used, t, cell)
             if bits == 0:
                 return -1
             if bits & (bits - 1) == 0:
@@ -112,7 +106,7 @@ def fill_lone_places(b: Any, t: Any) -> bool:
         once, twice = 0, 0
         for i in range(unit * side, (unit + 1) * side):
             if b.cells[t.units[i]] == 0:
-                bits = candidates(b, t, t.units[i])
+                bits = candidates(b.used, t, t.units[i])
                 twice |= once & bits
                 once |= bits
         if once | b.used[unit] != t.every[0]:
@@ -123,7 +117,7 @@ def fill_lone_places(b: Any, t: Any) -> bool:
         for i in range(unit * side, (unit + 1) * side):
             cell = t.units[i]
             if b.cells[cell] == 0:
-                bits = candidates(b, t, cell) & once
+                bits = candidates(b.used, t, cell) & once
                 if bits & (bits - 1) != 0:
                     return False
                 if bits != 0:
@@ -176,7 +170,7 @@ def count(b: Any, t: Any, most: int, until: int) -> int:
             mark = 3 * b.counts[BRANCHES]
             b.marks[mark] = b.counts[FILLED]
             b.marks[mark + 1] = cell
-            b.marks[mark + 2] = candidates(b, t, cell)
+            b.marks[mark + 2] = candidates(b.used, t, cell)
             b.counts[BRANCHES] += 1
         if not next_branch(b, t):
             return ALL
@@ -213,14 +207,14 @@ def dig(b: Any, t: Any, puzzle: Any, order: Any, mate: Any, clues: int, patience
 @cache
 def tables(side: int) -> Any:
     """What every board of a side has in common: where a cell's units stand in ``used``, the cells of each unit."""
-    b, cells = isqrt(side), side * side
+    cells = side * side
     kinds = [[cells for name, cells in units(side) if name.startswith(kind)] for kind in ("row", "column", "block")]
     return Data(
         side=[side],
         every=[(1 << side) - 1],
         row=[cell // side for cell in range(cells)],
         column=[side + cell % side for cell in range(cells)],
-        block=[2 * side + cell // side // b * b + cell % side // b for cell in range(cells)],
+        block=[2 * side + block for block in blocks(side)],
         units=[cell for kind in kinds for unit in kind for cell in unit],
     )
 
@@ -293,8 +287,7 @@ def count_solutions(givens: Sequence[int], most: int, most_nodes: int = MOST_NOD
     >>> count_solutions([0] * 16, 1000)
     288
     """
-    if most < 1:
-        raise InputError(f"most={most}: expected a whole number from 1")
+    most = whole("most", most, low=1)
     side = isqrt(len(givens))
     if not loaded(count):
         counter = Counter(side, compiled=False)

@@ -79,6 +79,12 @@ def units(side: int) -> Iterator[tuple[str, list[int]]]:
         yield f"block {i + 1}", [corner + k // b * side + k % b for k in range(side)]
 
 
+def blocks(side: int) -> list[int]:
+    """The block of every cell, counted from 0 in reading order."""
+    b = isqrt(side)
+    return [cell // side // b * b + cell % side // b for cell in range(side * side)]
+
+
 def _entries(board: Any) -> list[Any]:
     """The entries of a board in reading order, as many as a board has."""
     if not isinstance(board, Iterable):

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from math import isqrt
 
 from procura.errors import InputError
+from procura.puzzles.arguments import whole
 from procura.puzzles.sudoku.counting import Counter, dig, loaded
-from procura.rng import below, stream
+from procura.rng import shuffled, stream
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ def generate(seed: int, clues: int | None = None, side: int = 9, symmetric: bool
     A random full board is emptied cell by cell in random order, as long as one solution is left; a board that ends
     with too many clues is thrown away. ``symmetric``: the clues look the same after half a turn.
     """
+    seed = whole("seed", seed)
     size, clues = _checked(clues, side, symmetric)
     reached = side * side
     interpreted = 0 if loaded(dig) else size.interpreted
@@ -58,24 +60,15 @@ def generate(seed: int, clues: int | None = None, side: int = 9, symmetric: bool
 
 
 def _checked(clues: int | None, side: int, symmetric: bool) -> tuple[Size, int]:
-    if side not in SIZES:
+    if whole("side", side) not in SIZES:
         raise InputError(f"side={side}: expected 4, 9 or 16")
     size, cells = SIZES[side], side * side
-    clues = size.usual if clues is None else clues
+    clues = size.usual if clues is None else whole("clues", clues)
     if not size.fewest <= clues <= cells:
         raise InputError(f"clues={clues}: expected {size.fewest} to {cells} on a board of {side}x{side}")
     if symmetric and cells % 2 == 0 and clues % 2:
         raise InputError(f"clues={clues}: expected an even number, since a {side}x{side} board has no middle cell")
     return size, clues
-
-
-def shuffled(rng: list[int], items: list[int]) -> list[int]:
-    """The items in random order."""
-    items = list(items)
-    for i in range(len(items) - 1, 0, -1):
-        j = below(rng, i + 1)
-        items[i], items[j] = items[j], items[i]
-    return items
 
 
 def full_board(rng: list[int], counter: Counter, side: int) -> list[int] | None:
@@ -87,7 +80,7 @@ def full_board(rng: list[int], counter: Counter, side: int) -> list[int] | None:
     b = isqrt(side)
     cells = [0] * (side * side)
     for k in range(b):
-        digits = shuffled(rng, list(range(1, side + 1)))
+        digits = shuffled(rng, range(1, side + 1))
         for i, digit in enumerate(digits):
             cells[(k * b + i // b) * side + k * b + i % b] = digit
     counter.begin(cells)
@@ -95,14 +88,14 @@ def full_board(rng: list[int], counter: Counter, side: int) -> list[int] | None:
         return None
     found = counter.solution
     rows, columns = _mixed_lines(rng, b), _mixed_lines(rng, b)
-    names = [0, *shuffled(rng, list(range(1, side + 1)))]
+    names = [0, *shuffled(rng, range(1, side + 1))]
     return [names[found[row * side + column]] for row in rows for column in columns]
 
 
 def _mixed_lines(rng: list[int], b: int) -> list[int]:
     """Rows or columns in a random order that keeps bands together."""
-    bands = shuffled(rng, list(range(b)))
-    return [band * b + line for band in bands for line in shuffled(rng, list(range(b)))]
+    bands = shuffled(rng, range(b))
+    return [band * b + line for band in bands for line in shuffled(rng, range(b))]
 
 
 def dug(
@@ -110,11 +103,11 @@ def dug(
 ) -> tuple[list[int], int]:
     """The board with cells emptied in random order, and the clues it is left with."""
     last = len(board) - 1
-    order = shuffled(rng, list(range(len(board))))
+    order = shuffled(rng, range(len(board)))
     mate = [last - cell if symmetric else cell for cell in range(len(board))]
-    if symmetric and last % 2 == 0 and clues % 2 == 0:
+    if symmetric and last % 2 == 0:  # only the middle cell makes the clues odd or even
         order.remove(last // 2)
-        order.insert(0, last // 2)
+        order[:0] = [] if clues % 2 else [last // 2]
     puzzle = counter.row_of(board)
     left = counter.call(dig, puzzle, counter.row_of(order), counter.row_of(mate), clues, patience)
     return [int(digit) for digit in puzzle], int(left)

@@ -16,10 +16,12 @@ from typing import Any
 from procura.data import Data
 from procura.errors import InputError
 from procura.problem import ArrayProblem, Estimate, kernel
+from procura.puzzles.arguments import changed
+from procura.puzzles.bits import ones
 from procura.puzzles.sudoku.complete import SudokuFill
-from procura.puzzles.sudoku.counting import count_solutions, ones
+from procura.puzzles.sudoku.counting import candidates, count_solutions
 from procura.puzzles.sudoku.drawing import draw_board, svg_board
-from procura.puzzles.sudoku.formats import read_board, write_board, write_line
+from procura.puzzles.sudoku.formats import blocks, read_board, write_board, write_line
 from procura.puzzles.sudoku.generator import generate
 from procura.puzzles.sudoku.presets import PRESETS
 
@@ -33,12 +35,6 @@ def empty(s: Any, data: Any, work: Any) -> Any:
 
 def empty_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
     return h - 1
-
-
-def candidates(s: Any, data: Any, cell: int) -> Any:
-    """The digits that neither row, column nor block of the cell uses, as bits."""
-    used = s[data.row[cell]] | s[data.column[cell]] | s[data.block[cell]]
-    return data.digits[0] & ~used
 
 
 def first_empty(s: Any, data: Any) -> int:
@@ -71,8 +67,8 @@ class Sudoku(ArrayProblem):
     """Fill a board one cell a step: all digits the rules allow in one empty cell, in ascending order.
 
     - ``board``: text of 16, 81 or 256 cells, or a list; see ``formats.read_board``
-    - ``choice``: the cell to fill, the ``"first"`` empty one in reading order or the one with the
-      ``"fewest"`` candidates (the first among equals)
+    - ``choice``: the cell to fill, the one with the ``"fewest"`` candidates (the first among equals) or the
+      ``"first"`` empty one in reading order
 
     >>> puzzle = Sudoku("1234 3412 2143 43..")
     >>> [puzzle.action_to_json(move) for move in puzzle.actions(puzzle.initial)]
@@ -85,10 +81,10 @@ class Sudoku(ArrayProblem):
     heuristics = HEURISTICS
     presets = PRESETS
 
-    def __init__(self, board: Any, choice: str = "first") -> None:
+    def __init__(self, board: Any, choice: str = "fewest") -> None:
         if choice not in CHOICES:
             raise InputError(f"choice {choice!r}: expected {' or '.join(CHOICES)}")
-        self.givens = read_board(board)
+        self.givens, self.choice = read_board(board), choice
         self.side = isqrt(len(self.givens))
         super().__init__(
             size=len(self.givens) + 3 * self.side + 1,
@@ -96,7 +92,7 @@ class Sudoku(ArrayProblem):
             bits=self.side.bit_length(),
             dtype="int32" if self.side == 16 else "int16",
             max_moves=self.side,
-            data=_tables(self.side, CHOICES.index(choice)),
+            data=_tables(self.side, int(choice == "fewest")),
         )
 
     def start(self) -> Sequence[int]:
@@ -137,7 +133,7 @@ class Sudoku(ArrayProblem):
         """No cell is empty, and no row, column or block lacks a digit."""
         if s[data.empty_at[0]] != 0:
             return False
-        every = (1 << data.side[0]) - 1
+        every = data.every[0]
         for cell in range(len(data.row)):
             if s[data.row[cell]] != every or s[data.column[cell]] != every or s[data.block[cell]] != every:
                 return False
@@ -147,13 +143,15 @@ class Sudoku(ArrayProblem):
         """The same board filled at once, for annealing, genetic and hill."""
         return SudokuFill(self)
 
-    def fills(self, state: Sequence[int]) -> list[list[int]]:
-        """The digits ``state`` adds to the givens, in reading order, as actions in their JSON form."""
-        return [
-            [cell // self.side, cell % self.side, int(state[cell])]
-            for cell, given in enumerate(self.givens)
-            if given == 0 and state[cell]
-        ]
+    def fills(self, full: Sequence[int]) -> list[list[int]]:
+        """The actions, in their JSON form and in an order that ``choice`` allows, that lead to a full board."""
+        state, fills = self.initial, []
+        while moves := self.actions(state):
+            cell = moves[0] // self.side
+            move = cell * self.side + int(full[cell]) - 1
+            fills.append(self.action_to_json(move))
+            state = self.result(state, move)
+        return fills
 
     def count_solutions(self, most: int) -> int:
         """How many solutions the board has, counted up to ``most``.
@@ -171,11 +169,12 @@ class Sudoku(ArrayProblem):
         return cls(generate(seed, clues, side, symmetric))
 
     @classmethod
-    def from_text(cls, text: str, *, choice: str = "first") -> Sudoku:  # type: ignore[override]
+    def from_text(cls, text: str, *, choice: str = "fewest") -> Sudoku:  # type: ignore[override]
         return cls(text, choice)
 
-    def with_options(self, *, choice: str = "first") -> Sudoku:  # type: ignore[override]
-        return Sudoku(self.givens, choice)
+    def with_options(self, **options: Any) -> Sudoku:
+        """The same board with another ``choice``."""
+        return type(self)(self.givens, **changed(options, choice=self.choice))
 
     def board_text(self) -> str:
         return write_line(self.givens)
@@ -206,13 +205,13 @@ class Sudoku(ArrayProblem):
 @cache
 def _tables(side: int, fewest: int) -> Any:
     """The constants of all boards of a side; ``row``, ``column``, ``block``: where a cell's masks stand."""
-    b, cells = isqrt(side), side * side
+    cells = side * side
     return Data(
         side=[side],
         fewest=[fewest],
-        digits=[(1 << side) - 1],
+        every=[(1 << side) - 1],
         empty_at=[cells + 3 * side],
         row=[cells + cell // side for cell in range(cells)],
         column=[cells + side + cell % side for cell in range(cells)],
-        block=[cells + 2 * side + cell // side // b * b + cell % side // b for cell in range(cells)],
+        block=[cells + 2 * side + block for block in blocks(side)],
     )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from procura.errors import InputError
+from procura.puzzles.arguments import plain
 from procura.puzzles.tetris.formats import read_board, write_board
 
 
@@ -34,9 +35,10 @@ class Board:
     @classmethod
     def from_lists(cls, lists: Any) -> Board:
         """The board of these rows of truth values, bottom row first; as many rows and columns as there are."""
-        if not isinstance(lists, list | tuple) or not lists or not isinstance(lists[0], list | tuple):
+        rows = [plain(row) for row in plain(lists)] if isinstance(lists, Iterable) else []
+        if not rows or not isinstance(rows[0], list | tuple):
             raise InputError(f"the board is {lists!r}: expected a list of rows")
-        return cls(lists, rows=len(lists), columns=len(lists[0]))
+        return cls(rows, rows=len(rows), columns=len(rows[0]))
 
     def to_lists(self) -> list[list[bool]]:
         """The rows as lists of truth values, the bottom row first."""

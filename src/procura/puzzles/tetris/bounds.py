@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Any
 
 from procura.problem import DEAD, Estimate
-from procura.puzzles.tetris.heuristics import ones
+from procura.puzzles.bits import ones
 
 HORIZON = 64
 """The pieces that the simpler game is played with."""

@@ -8,6 +8,7 @@ from numbers import Integral
 from typing import Any
 
 from procura.errors import InputError, unknown
+from procura.puzzles.arguments import plain
 from procura.puzzles.tetris.pieces import LETTERS
 
 HEADINGS = ("pieces", "size")
@@ -24,6 +25,7 @@ def read_board(board: Any, rows: int, columns: int) -> list[int]:
     ...               ##.#''', rows=3, columns=4)
     [11, 9, 0]
     """
+    board = plain(board)
     if isinstance(board, str):
         masks = _from_drawing(board, columns)
     elif isinstance(board, Iterable):
@@ -53,6 +55,7 @@ def _from_drawing(text: str, columns: int) -> list[int]:
 
 
 def _from_row(row: Any, place: str, columns: int) -> int:
+    row = plain(row)
     if isinstance(row, Integral) and not isinstance(row, bool):
         mask = int(row)
         if not 0 <= mask < 1 << columns:
@@ -60,7 +63,7 @@ def _from_row(row: Any, place: str, columns: int) -> int:
         return mask
     if isinstance(row, str) or not isinstance(row, Iterable):
         raise InputError(f"{place} is {row!r}: expected a list of cells (a drawing is one text of several lines)")
-    cells = list(row)
+    cells = [plain(cell) for cell in row]
     if len(cells) != columns:
         raise InputError(f"{place} has {len(cells)} cells: expected {columns}")
     for c, cell in enumerate(cells):
@@ -72,18 +75,18 @@ def _from_row(row: Any, place: str, columns: int) -> int:
 def read_pieces(pieces: Any) -> list[int]:
     """The kinds of the pieces, in the order of play.
 
-    >>> read_pieces("t i l l") == read_pieces("till") == read_pieces(["t", "i", "l", "l"]) == [6, 0, 1, 1]
+    >>> read_pieces("T, i, l, l") == read_pieces("till") == read_pieces(["T", "i", "l", "l"]) == [6, 0, 1, 1]
     True
     """
     if isinstance(pieces, str):
-        pieces = "".join(pieces.split()).lower()
+        pieces = re.sub(r"[\s,]+", "", pieces)
     elif not isinstance(pieces, Iterable):
         raise InputError(f"the pieces are {pieces!r}: expected letters such as 't i l l'")
     kinds = []
     for number, piece in enumerate(pieces, 1):
-        if not isinstance(piece, str) or len(piece) != 1 or piece not in LETTERS:
+        if not isinstance(piece, str) or piece.lower() not in tuple(LETTERS):
             raise InputError(f"piece {number}: {piece!r} is not one of {' '.join(LETTERS)}")
-        kinds.append(LETTERS.index(piece))
+        kinds.append(LETTERS.index(piece.lower()))
     if not kinds:
         raise InputError("there are no pieces: expected letters such as 't i l l'")
     return kinds
@@ -106,18 +109,6 @@ def split_headings(text: str) -> tuple[dict[str, str], str]:
             raise InputError(f"the line {name}: stands twice before the board")
         headings[name.lower()] = value
     return headings, "\n".join(lines)
-
-
-def read_size(text: str) -> tuple[int, int]:
-    """Rows and columns.
-
-    >>> read_size("12x6")
-    (12, 6)
-    """
-    match = re.fullmatch(r"([0-9]{1,3}) *x *([0-9]{1,3})", text.lower())
-    if match is None:
-        raise InputError(f"size {text!r}: expected ROWSxCOLUMNS, such as 18x10")
-    return int(match[1]), int(match[2])
 
 
 def write_board(masks: Sequence[int], columns: int) -> str:

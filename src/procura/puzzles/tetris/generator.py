@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 from procura.errors import InputError
+from procura.puzzles.arguments import plain
 from procura.puzzles.tetris.pieces import LETTERS
 from procura.rng import below, stream, uniform
 
@@ -36,11 +38,11 @@ def _random_row(rng: list[int], probability: float, columns: int) -> int:
 
 def random_pieces(seed: int, pieces: Any) -> Any:
     """The pieces themselves if they are letters; of a number, so many random ones."""
-    if isinstance(pieces, str) and pieces.strip().isdecimal():
-        pieces = int(pieces[:9])
-    if not isinstance(pieces, int):
+    digits = re.fullmatch("[0-9]{1,9}", pieces.strip()) if isinstance(pieces, str) else None
+    count = int(digits[0]) if digits else plain(pieces)
+    if not isinstance(count, int):
         return pieces
-    if not 1 <= pieces <= MOST_PIECES:
-        raise InputError(f"{pieces} random pieces: expected 1 to {MOST_PIECES}")
+    if not 1 <= count <= MOST_PIECES:
+        raise InputError(f"{str(pieces).strip()} random pieces: expected 1 to {MOST_PIECES}")
     rng = [stream(seed, PIECES)]
-    return "".join(LETTERS[below(rng, len(LETTERS))] for _ in range(pieces))
+    return "".join(LETTERS[below(rng, len(LETTERS))] for _ in range(count))

@@ -22,17 +22,11 @@ from typing import Any
 from procura.data import Data
 from procura.errors import InputError, unknown
 from procura.problem import ArrayProblem, Estimate, kernel
+from procura.puzzles.arguments import changed, read_size, whole
 from procura.puzzles.tetris.board import check_size
 from procura.puzzles.tetris.bounds import BOUNDS, scratch
 from procura.puzzles.tetris.drawing import picture, svg
-from procura.puzzles.tetris.formats import (
-    read_board,
-    read_pieces,
-    read_size,
-    split_headings,
-    write_board,
-    write_heap,
-)
+from procura.puzzles.tetris.formats import read_board, read_pieces, split_headings, write_board, write_heap
 from procura.puzzles.tetris.generator import random_board, random_pieces
 from procura.puzzles.tetris.heuristics import FEATURES, compositions
 from procura.puzzles.tetris.pieces import (
@@ -114,7 +108,8 @@ class Tetris(ArrayProblem):
     """Place the given pieces in order without filling the top row, at the least cost.
 
     - ``board``: text (``.`` and ``#``, the top row first, or ``empty``), rows of truth values with the bottom row
-      first, or a ``Board``; rows that are not given are empty.
+      first, or a ``Board``; rows that are not given are empty. Before a text the lines ``pieces: t i l l`` and
+      ``size: 18x10`` may stand; what is given as an argument goes before what they say.
     - ``pieces``: letters out of ``i l j o s z t``.
     - ``cost="quality"``: a step costs minus the points it gains. ``cost="opportunity"``: a step costs the most points
       its piece could ever gain, less those it gains. ``cost="report1"``: as quality, divided by 4800, so that costs
@@ -131,9 +126,21 @@ class Tetris(ArrayProblem):
     presets = PRESETS
     heuristics: Mapping[str, Estimate | str] = {**FEATURES, **BOUNDS, **compositions(18, 10)}
 
-    def __init__(self, board: Any, pieces: Any, cost: str = "quality", *, rows: int = 18, columns: int = 10) -> None:
+    def __init__(
+        self,
+        board: Any,
+        pieces: Any = None,
+        cost: str = "quality",
+        *,
+        rows: int | None = None,
+        columns: int | None = None,
+    ) -> None:
         if cost not in COSTS:
             raise unknown("tetris has no cost", str(cost), COSTS)
+        headings, board = split_headings(board) if isinstance(board, str) else ({}, board)
+        size = read_size(headings.get("size", "18x10"), "ROWSxCOLUMNS, such as 18x10")
+        rows, columns = size[0] if rows is None else rows, size[1] if columns is None else columns
+        pieces = headings.get("pieces", "") if pieces is None else pieces
         check_size(rows, columns)
         self.rows, self.columns, self.cost_name = rows, columns, cost
         self.board = read_board(board, rows, columns)
@@ -233,19 +240,7 @@ class Tetris(ArrayProblem):
         rows: int | None = None,
         columns: int | None = None,
     ) -> Tetris:
-        """Read a board, before which the lines ``pieces: t i l l`` and ``size: 18x10`` may stand.
-
-        What is given as an argument goes before what the text says.
-        """
-        headings, drawing = split_headings(text)
-        size = read_size(headings.get("size", "18x10"))
-        return cls(
-            drawing,
-            headings.get("pieces", "") if pieces is None else pieces,
-            cost,
-            rows=size[0] if rows is None else rows,
-            columns=size[1] if columns is None else columns,
-        )
+        return cls(text, pieces, cost, rows=rows, columns=columns)
 
     @classmethod
     def generate(  # type: ignore[override]
@@ -253,7 +248,7 @@ class Tetris(ArrayProblem):
         seed: int,
         *,
         p: float = 1.0,
-        d: float = 0.05,
+        d: float = 0.2,
         rows: int = 18,
         columns: int = 10,
         pieces: Any = 4,
@@ -262,7 +257,8 @@ class Tetris(ArrayProblem):
     ) -> Tetris:
         """A random board as the course makes them, with letters or a number of random pieces.
 
-        Row r is filled cell by cell with probability p - r d, but for one random column of each row. With
+        Row r is filled cell by cell with probability p - r d, but for one random column of each row. The course's own
+        d is 0.05, which fills a board of 18 rows nearly to the top: half of its boards have no solution. With
         ``top_empty`` boards whose top row is filled, which have no solution, are drawn again.
 
         >>> print(Tetris.generate(1, p=0.8, d=0.3, pieces=5).board_text())
@@ -270,16 +266,14 @@ class Tetris(ArrayProblem):
         .#..##....
         .#.#...###
         """
+        seed = whole("seed", seed)
         check_size(rows, columns)
         board = random_board(seed, p, d, rows, columns, top_empty)
         return cls(board, random_pieces(seed, pieces), cost, rows=rows, columns=columns)
 
     def with_options(self, **options: Any) -> Tetris:
         """The same board with another ``cost`` or other ``pieces``."""
-        for name in options:
-            if name not in ("cost", "pieces"):
-                raise unknown("a board that is there takes no option", name, ("cost", "pieces"))
-        chosen = {"cost": self.cost_name, "pieces": self.pieces, **options}
+        chosen = changed(options, cost=self.cost_name, pieces=self.pieces)
         return type(self)(self.board, **chosen, rows=self.rows, columns=self.columns)
 
     def board_text(self) -> str:
