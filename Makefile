@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test test-all lint bench clean
+.PHONY: demo test test-all lint bench reports clean
 
 demo: $(READY)  ## solve one puzzle of each kind and show boards and statistics
 	$(BIN)/python examples/demo.py
@@ -22,6 +22,9 @@ lint: $(READY)  ## ruff and mypy
 bench: $(READY)  ## measure against C++, simpleai and ourselves; see benchmarks/README.md
 	$(BIN)/pip install --quiet -e '.[bench]'
 	$(BIN)/python benchmarks/run.py
+
+reports: $(READY)  ## docs/reports anew from the results of the studies
+	$(BIN)/python studies/write_reports.py
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv .venv

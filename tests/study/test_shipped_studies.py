@@ -1,0 +1,147 @@
+"""The studies that ship: they are valid, their results are whole, and docs/reports is what is made of these."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from study_helpers import run
+
+from procura.study.execute import missing, strangers
+from procura.study.plan import read_study
+from procura.study.store import read_results
+from procura.study.summarise import rows_of_study
+
+ROOT = Path(__file__).parents[2]
+STUDIES = ROOT / "studies"
+PAGES = ROOT / "docs" / "reports"
+NAMES = sorted(path.stem for path in STUDIES.glob("*.toml"))
+
+
+@pytest.fixture(scope="module")
+def writer():
+    """The script that writes the pages, as a module."""
+    spec = importlib.util.spec_from_file_location("write_reports", STUDIES / "write_reports.py")
+    module = sys.modules["write_reports"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules["write_reports"]
+
+
+@pytest.fixture(scope="module")
+def rows():
+    """The results of a study by its name, each read once."""
+    kept = {}
+
+    def of(name):
+        if name not in kept:
+            study = read_study(str(STUDIES / f"{name}.toml"))
+            kept[name] = rows_of_study(study, read_results(STUDIES / f"{name}.results.jsonl"))
+        return kept[name]
+
+    return of
+
+
+def figures(rows, measure, **names):
+    """A figure by problem, of the runs that have these names; of repeats the last."""
+    chosen = [row for row in rows if all(row[name] == value for name, value in names.items())]
+    return {row["problem"]: row[measure] for row in chosen}
+
+
+def test_all_five_studies_are_there(writer):
+    assert sorted(writer.NAMES) == NAMES == ["dots", "fifteen", "sudoku", "tetris-search", "tetris-second"]
+
+
+def test_the_command_finds_a_shipped_study_valid_and_complete():
+    process = run("study", STUDIES / "dots.toml", "--dry-run")
+    assert process.returncode == 0, process.err
+    assert re.fullmatch(r"\d+ runs, 0 missing, at most 0 s of search\n", process.out)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_run_has_one_result_and_every_result_a_run(name):
+    study = read_study(str(STUDIES / f"{name}.toml"))
+    path = STUDIES / f"{name}.results.jsonl"
+    contents = read_results(path)
+    assert missing(study, contents, retry=True) == [] and strangers(study, contents) == []
+    assert not contents.damaged and not contents.torn
+    assert len(path.read_text(encoding="utf-8").splitlines()) == len(study.runs)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_is_what_the_results_make(name, writer):
+    assert (PAGES / f"{name}.md").read_text(encoding="utf-8") == writer.page(name)
+
+
+def test_the_index_is_what_the_results_make(writer):
+    assert (PAGES / "README.md").read_text(encoding="utf-8") == writer.index()
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.glob("*.md")), ids=lambda page: page.stem)
+def test_every_link_and_plot_of_a_page_is_there(page):
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_plot_is_shown(name):
+    page = (PAGES / f"{name}.md").read_text(encoding="utf-8")
+    drawn = {path.name for path in (PAGES / name).glob("*.svg")}
+    assert drawn and drawn == set(re.findall(rf"\({name}/([^)]+)\)", page))
+
+
+def test_the_writer_refuses_rows_of_another_width(writer):
+    sheet = next(iter(writer.Results("fifteen").sheets.values()))
+    with pytest.raises(ValueError, match="as many cells"):
+        writer.table(sheet, ["| the report | 9 |"])
+
+
+def test_the_twelve_boards_have_the_known_optima(rows):
+    known = dict(zip(["runcodes-1", "runcodes-3"], [9, 38], strict=True))
+    lengths = [8, 36, 41, 13, 28, 46, 48, 54, 52, 42]
+    known |= {f"moodle-{i}": length for i, length in enumerate(lengths, 1)}
+    for configuration in ("Manhattan", "mean", "largest", "walking distance", "IDA*, linear conflict"):
+        assert figures(rows("fifteen"), "length", configuration=configuration) == known
+        assert all(figures(rows("fifteen"), "optimal", configuration=configuration).values())
+
+
+def test_counting_the_blank_costs_moodle_10_two_moves(rows):
+    assert figures(rows("fifteen"), "length", configuration="h3")["moodle-10"] == 42
+    assert figures(rows("fifteen"), "length", configuration="h3, greatest g first")["moodle-10"] == 44
+
+
+def test_the_bound_reaches_the_true_maxima_of_the_second_report(rows):
+    for group, most in (("empty board", [0, 0, 0, 100, 100, 200]), ("test 25", [100, 300, 400, 600, 600, 900])):
+        points = figures(rows("tetris-second"), "points", group=group, configuration="A*, bound")
+        assert list(points.values()) == most
+    assert figures(rows("tetris-second"), "points", group="weights", configuration="A*, bound")["test-25-tlli"] == 800
+
+
+def test_the_second_reports_search_explores_half_the_states_that_it_counted(rows):
+    counted = {"empty board": [2, 18, 203, 6970, 21483, 23717], "test 25": [2, 12, 23, 194, 1184, 11853]}
+    for group, states in counted.items():
+        expanded = figures(rows("tetris-second"), "expanded", group=group, configuration="A*, cut").values()
+        assert all(abs(2 * ours - theirs) <= 1 for ours, theirs in zip(expanded, states, strict=True))
+
+
+def test_the_cut_and_nothing_else_loses_the_solution_with_six_pieces(rows):
+    of = rows("tetris-second")
+    assert figures(of, "ending", group="empty board", configuration="A*, cut")["tljili"] == "not_found"
+    assert figures(of, "points", group="empty board", configuration="A*, no cut")["tljili"] == 200
+
+
+def test_four_of_the_six_weights_make_the_points_of_annex_b(rows):
+    annex = {"500 1 10 0 0": 600, "500 1 10 10 25": 500, "300 1 1 15 1": 500, "500 5 10 1 1": 400, "500 1 10 1 10": 400,
+             "300 1 10 200 1": 300}  # fmt: skip
+    ours = {row["configuration"]: row["points"] for row in rows("tetris-second") if row["configuration"] in annex}
+    assert {name for name in annex if ours[name] != annex[name]} == {"300 1 1 15 1", "500 1 10 1 10"}
+
+
+def test_polyomino_proves_all_six_problems_in_canonical_order(rows):
+    for configuration in ("A*, polyomino", "IDA*, polyomino"):
+        names = {"group": "canonical order", "configuration": configuration}
+        assert list(figures(rows("dots"), "length", **names).values()) == [6, 3, 10, 27, 19, 79]
+        assert all(figures(rows("dots"), "optimal", **names).values())
