@@ -162,6 +162,7 @@ def test_engines_agree_on_all_heuristics(masks: list[int], pieces: str, opportun
     testing.assert_same_on_both_engines(problem, f"astar:{EVERYTHING},tree=true,ties={ties}", limits=limits)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(boards(18, 10), st.text("iljoszt", min_size=1, max_size=4))
 def test_engines_agree_on_the_cost_of_the_first_report(masks: list[int], pieces: str) -> None:
