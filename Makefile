@@ -8,11 +8,12 @@ READY := .venv/ready
 demo: $(READY)  ## solve one puzzle of each kind and show boards and statistics
 	$(BIN)/python examples/demo.py
 
+# Three workers on two cores: the tests of terminals and processes mostly wait.
 test: $(READY) lint  ## everything but the slow tests
-	$(BIN)/python -m pytest -n 2 -m "not slow"
+	$(BIN)/python -m pytest -n 3 -m "not slow"
 
 test-all: $(READY) lint  ## the slow tests as well
-	$(BIN)/python -m pytest -n 2 $(if $(PYTEST_MARK),-m $(PYTEST_MARK))
+	$(BIN)/python -m pytest -n 3 $(if $(PYTEST_MARK),-m $(PYTEST_MARK))
 
 lint: $(READY)  ## ruff and mypy
 	$(BIN)/ruff check .

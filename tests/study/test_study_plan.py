@@ -79,6 +79,7 @@ def changed(folder, old, new):
         ("[[configurations]]", "[[configuration]]", 10, "did you mean 'configurations'"),
         ('of = "-cost"', 'of = "-price"', 14, "results have no figure 'price'"),
         ('of = "-cost"', "missing = true", 14, "expected a number"),
+        ('of = "-cost"', "missing = inf", 14, "expected a finite number"),
         ('rows = "problem"', 'rows = "problme"', 16, "did you mean 'problem'"),
         ('rows = "problem"', 'row = "problem"', 16, "did you mean 'rows'"),
         ('values = ["seconds"]', 'values = ["solved",\n "most seconds"]', 18, "before seconds"),

@@ -75,3 +75,14 @@ def test_a_file_in_use_is_refused(tmp_path):
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     with pytest.raises(InputError, match="cannot be written"), Results(tmp_path / "none" / "results.jsonl"):
         raise AssertionError("it was opened")
+
+
+def test_what_is_no_plain_file_is_refused():
+    with pytest.raises(InputError, match="no plain file"), Results("/dev/null"):
+        pass
+
+
+def test_a_line_nested_without_end_is_damaged_like_any_other(tmp_path):
+    path = tmp_path / "results.jsonl"
+    path.write_bytes(b"[" * 100_000 + b"\n")
+    assert not read_results(path).records

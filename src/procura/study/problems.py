@@ -177,7 +177,7 @@ def _check(reader: PuzzleReader, found: _Found, options: Mapping[str, Any]) -> N
             problem = reader.chosen.cls.from_text(found.board, **{**found.options, **given})
         except InputError:
             raise
-        except Exception as error:  # a user's class may raise anything
+        except (Exception, SystemExit) as error:  # a user's class may raise anything
             raise InputError(f"{reader.text}: from_text raises {type(error).__name__}: {error}") from error
         if not isinstance(problem, Problem):
             raise InputError(f"{reader.text}: from_text returns {problem!r}: expected a Problem")

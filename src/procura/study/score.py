@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -50,4 +51,7 @@ def read_score(document: Document) -> Score | None:
         raise document.error((*place, "of"), str(unknown("results have no figure", name, FIGURES)))
     missing = document.read(place, "missing", (int, float), "a number", 0)
     no_solution = document.read(place, "no_solution", (int, float), "a number", missing)
+    for key, value in (("missing", missing), ("no_solution", no_solution)):
+        if not math.isfinite(value):
+            raise document.error((*place, key), f"{key} is {value}: expected a finite number")
     return Score(name, of.startswith("-"), missing, no_solution)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,7 +63,7 @@ def parse(raw: bytes) -> Contents:
 def _record(line: bytes) -> Record | None:
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(record, dict) or not all(isinstance(record.get(name), str) for name in NAMES):
         return None
@@ -81,6 +82,8 @@ class Results:
         except OSError as error:
             raise InputError(f"{self.path} cannot be written: {error.strerror}") from None
         try:
+            if not stat.S_ISREG(os.fstat(self._file).st_mode):
+                raise InputError(f"{self.path} is no plain file: results are kept in one")
             self._lock()
             self.contents = read_results(self.path)
             if self.contents.torn:
