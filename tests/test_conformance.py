@@ -15,8 +15,8 @@ SHIPPED = {
     "tetris by opportunity": lambda: Tetris("####.#####", "s o", cost="opportunity"),
     "dots canonical": lambda: Dots([[[0, 0], [0, 1], [0, 0]], [[0, 1], [0, 0], [0, 0]]], 2),
     "dots in any order": lambda: Dots([[[0, 0], [0, 1], [0, 0]], [[0, 1], [0, 0], [0, 0]]], 2, order="any"),
-    "sudoku, first cell": lambda: Sudoku("1.......3......."),
-    "sudoku, fewest candidates": lambda: Sudoku("1.......3.......", choice="fewest"),
+    "sudoku, first cell": lambda: Sudoku("1.......3.......", choice="first"),
+    "sudoku, fewest candidates": lambda: Sudoku("1.......3......."),
     "rush hour": lambda: RushHour("..BB......C.AA.DC....D......EE......"),
 }
 
