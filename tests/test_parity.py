@@ -122,6 +122,7 @@ def test_idastar_with_one_heuristic(puzzle, data):
     testing.assert_same_on_both_engines(problem, f"idastar:{data.draw(names(puzzle))}", limits=limit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("puzzle", PUZZLES)
 @given(data=st.data())
 @relaxed

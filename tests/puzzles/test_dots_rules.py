@@ -80,6 +80,7 @@ def test_the_conformance_kit_finds_nothing_wrong(problem: Dots, seed: int) -> No
     testing.check(problem, walks=3, seed=seed, engines=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("board", [empty(2, 2), [[[1, 0], [0, 1], [1, 1]], [[0, 1], [1, 0], [0, 0]]]])
 def test_both_engines_agree(board: Any, order: str) -> None:

@@ -154,6 +154,7 @@ EVERYTHING = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(boards(18, 10), st.text("iljoszt", min_size=1, max_size=4), st.booleans(), st.sampled_from(["lifo", "high_g"]))
 def test_engines_agree_on_all_heuristics(masks: list[int], pieces: str, opportunity: bool, ties: str) -> None:
