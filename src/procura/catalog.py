@@ -362,6 +362,11 @@ PUZZLES: Mapping[str, Puzzle] = {
 }  # fmt: skip
 
 
+def flag(name: str) -> str:
+    """How an option is written on the command line."""
+    return "--" + name.replace("_", "-")
+
+
 def algorithm(name: str) -> Algorithm:
     """The algorithm of that name, or an ``InputError`` with the nearest one."""
     if name not in ALGORITHMS:

@@ -13,6 +13,10 @@ class InputError(ProcuraError, ValueError):
     """A board, option, heuristic or limit that cannot be used as given."""
 
 
+class OwnPuzzleError(InputError):
+    """What a user's own class raised; the error itself is its cause."""
+
+
 class KernelError(ProcuraError):
     """A rule marked ``@kernel`` that does not compile."""
 
@@ -33,3 +37,8 @@ def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
     near = difflib.get_close_matches(name.lower(), names, 1, 0.5)
     hint = f"did you mean {names[near[0]]!r}?" if near else f"expected one of {', '.join(sorted(names.values()))}"
     return InputError(f"{what} {name!r}: {hint}" if names else f"{what} {name!r}")
+
+
+def one_line(text: str) -> str:
+    """The text with all white space single."""
+    return " ".join(text.split())

@@ -6,8 +6,8 @@ import pytest
 from helpers import EASY, NO_FILL, ODD, ONE_MOVE, is_one_sentence, objects, run
 
 from procura import catalog
-from procura.cli.settings import read_limits
 from procura.cli.status import BY_SEVERITY, worse
+from procura.reading.limits import read_limits
 
 
 def test_an_answer_ends_with_0():

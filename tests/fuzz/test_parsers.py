@@ -17,15 +17,16 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 from procura import Dots, Problem, Sliding, Sudoku, Tetris, catalog
+from procura.catalog import flag
 from procura.cli import cli
-from procura.cli.batches import SPLITTERS, Source
 from procura.cli.boards import read_tasks
-from procura.cli.options import flag
-from procura.cli.puzzles import choose_puzzle
-from procura.cli.settings import read_limits, read_settings
+from procura.cli.settings import read_settings
 from procura.errors import InputError
 from procura.heuristics import BoundHeuristic, heuristic
 from procura.puzzles.dots.formats import read_problems
+from procura.reading.limits import read_limits
+from procura.reading.puzzles import choose_puzzle
+from procura.reading.texts import SPLITTERS, Source
 
 BOX = "(A 1 (((1) (0)) ((0) (1))))"
 DOTS_FILE = "; two\n((A 1 (((1) (1)) ((1) (0))))\n (B 1 (((1) (0)) ((1) (0)))))"

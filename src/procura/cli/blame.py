@@ -8,8 +8,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from procura.cli.status import OwnPuzzleError, one_line
-from procura.errors import InputError, KernelError
+from procura.errors import InputError, KernelError, OwnPuzzleError, one_line
 
 
 def is_own(cls: type) -> bool:

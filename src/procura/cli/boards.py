@@ -7,12 +7,11 @@ import re
 import sys
 from collections.abc import Sequence
 
-from procura.cli.batches import SPLITTERS, Options, Source, Task
-from procura.cli.options import flag
-from procura.cli.puzzles import ChosenPuzzle, keywords
-from procura.cli.status import OwnPuzzleError, one_line
-from procura.errors import InputError
+from procura.catalog import flag
+from procura.errors import InputError, OwnPuzzleError, one_line
 from procura.problem import Problem
+from procura.reading.puzzles import ChosenPuzzle, keywords
+from procura.reading.texts import SPLITTERS, Options, Source, Task
 
 _FILE_NAME = re.compile(r"(?=[^\n]*[A-Za-z])[^\n]{0,200}/[^\n]{0,200}|[\w-][\w -]{0,200}(\.[\w-]+)?\.[A-Za-z]{2,5}")
 """Texts that were probably meant as the name of a file; told only if they are no board either."""

@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 from procura import catalog
 
 if TYPE_CHECKING:
-    from procura.cli.puzzles import ChosenPuzzle
+    from procura.reading.puzzles import ChosenPuzzle
 
 Candidates = Callable[[click.Context, str], Iterable[str]]
 
@@ -46,7 +46,7 @@ def _puzzles(context: click.Context, incomplete: str) -> Iterable[str]:
 
 def _chosen(context: click.Context) -> ChosenPuzzle | None:
     """The puzzle of the catalog that the command line names so far."""
-    from procura.cli.puzzles import choose_puzzle
+    from procura.reading.puzzles import choose_puzzle
 
     words = [context.params.get("puzzle"), *context.args]  # an option without its value leaves arguments unread
     name = next((word for word in words if word in catalog.PUZZLES), None)

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from procura.catalog import flag
 from procura.cli.interrupt import Interrupt, noted_interrupts
-from procura.cli.options import flag
 from procura.cli.progress import Waiting
-from procura.cli.puzzles import ChosenPuzzle
-from procura.cli.settings import read_limits
 from procura.cli.status import FOUND, INTERRUPTED, NOT_FOUND
 from procura.errors import InputError
+from procura.reading.limits import read_limits
+from procura.reading.puzzles import ChosenPuzzle
 
 if TYPE_CHECKING:
     from procura.puzzles.tetris.endless.controllers import Controller

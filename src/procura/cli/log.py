@@ -6,11 +6,11 @@ import os
 from typing import Any
 
 from procura.cli import words
-from procura.cli.batches import Task
 from procura.cli.files import open_for_appending
 from procura.cli.running import Run
 from procura.cli.settings import Settings
 from procura.problem import Problem
+from procura.reading.texts import Task
 
 Rows = list[tuple[str, str | None]]
 _LIMITS = ("seconds", "nodes", "memory", "depth")

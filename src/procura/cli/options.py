@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from procura import catalog
+from procura.catalog import flag
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,11 +61,6 @@ def random_options(command: F) -> F:
     """Add the options of all generators that are none of a puzzle's own, for commands that take both."""
     own = {option.name for puzzle in catalog.PUZZLES.values() for option in puzzle.options}
     return _add(command, _of_catalog(lambda puzzle: [option for option in puzzle.generator if option.name not in own]))
-
-
-def flag(name: str) -> str:
-    """How an option is written on the command line."""
-    return "--" + name.replace("_", "-")
 
 
 def _of_catalog(options: Callable[[catalog.Puzzle], Iterable[catalog.Option]]) -> list[Callable[[F], F]]:

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from procura.catalog import flag
 from procura.cli.boards import ALL, read_source, read_tasks
 from procura.cli.files import check_writable, write_whole
-from procura.cli.options import flag
-from procura.cli.puzzles import ChosenPuzzle
 from procura.cli.status import FOUND, say
 from procura.cli.terminal import is_interactive
 from procura.errors import InputError
@@ -19,6 +18,7 @@ from procura.play.game import Game
 from procura.play.saving import new_game, read_game, write_game
 from procura.play.session import Session
 from procura.problem import Problem
+from procura.reading.puzzles import ChosenPuzzle
 
 RANDOM: Mapping[str, Mapping[str, Any]] = {
     "sliding": {"size": "3x3"},

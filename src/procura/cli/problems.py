@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from procura.cli import words
-from procura.cli.batches import Options, Task, dots_problems
 from procura.cli.blame import blamed
 from procura.cli.boards import read_source, read_tasks
-from procura.cli.puzzles import ChosenPuzzle
 from procura.cli.render import picture
 from procura.cli.status import FOUND, explain, say, worse
 from procura.errors import InputError
 from procura.problem import Problem
+from procura.reading.puzzles import ChosenPuzzle
+from procura.reading.texts import Options, Task, dots_problems
 
 
 def show_problems(puzzle: ChosenPuzzle, file: str, ascii_only: bool) -> int:

@@ -7,10 +7,10 @@ from collections import Counter
 from typing import Any
 
 from procura.cli import words
-from procura.cli.batches import Task
 from procura.cli.record import error_record, line, record
 from procura.cli.running import Run
 from procura.cli.settings import Settings
+from procura.reading.texts import Task
 from procura.result import Outcome
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from procura.cli.batches import Task
 from procura.cli.blame import blamed
 from procura.cli.interrupt import Interrupt, noted_interrupts
 from procura.cli.progress import watched
@@ -17,6 +16,7 @@ from procura.cli.status import FOUND, INTERRUPTED, close_stdout, explain, say, s
 from procura.control import Event
 from procura.errors import InputError
 from procura.problem import Problem
+from procura.reading.texts import Task
 from procura.result import Result
 from procura.solving import solve
 

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from procura.debug import debugging
-from procura.errors import InputError, KernelError
+from procura.errors import InputError, KernelError, OwnPuzzleError, one_line
 from procura.result import Outcome, Result
 
 FOUND = 0
@@ -49,10 +49,6 @@ def status_of(result: Result) -> int:
     return INTERRUPTED if result.stopped_by == "cancelled" else NOT_FOUND
 
 
-class OwnPuzzleError(InputError):
-    """What a user's own class raised; the error itself is its cause."""
-
-
 def explain(error: BaseException) -> tuple[int, str]:
     """The status of an error and its sentence; in debug a defect, also one of a user's class, prints where it is."""
     told = isinstance(error, InputError | KernelError)
@@ -65,11 +61,6 @@ def explain(error: BaseException) -> tuple[int, str]:
     hint = "" if debugging() else " (PROCURA_DEBUG=1 shows where)"
     kind = "" if isinstance(error, OSError) else f"internal error: {type(error).__name__}: "
     return INTERNAL, one_line(f"{kind}{error}") + hint
-
-
-def one_line(text: str) -> str:
-    """The text with all white space single."""
-    return " ".join(text.split())
 
 
 def say(sentence: str) -> None:

@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from procura.cli import words
-from procura.cli.batches import Task
 from procura.cli.render import new_console, show_text, show_title
 from procura.cli.running import Run
 from procura.cli.settings import Settings
+from procura.reading.texts import Task
 from procura.result import Outcome, Result
 
 COLUMNS = (

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from procura.cli.batches import Task
 from procura.cli.files import open_for_writing
 from procura.cli.record import plain
 from procura.cli.running import Run, Subscriber
 from procura.cli.settings import Settings
 from procura.control import Event
 from procura.problem import Problem
+from procura.reading.texts import Task
 
 _COUNTS = ("expanded", "generated", "frontier", "seconds")
 _FIELDS = ("node", "parent", "action", "state", "g", "h", "depth", "value", "figures")

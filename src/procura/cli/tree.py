@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from procura.cli import words
-from procura.cli.batches import Task
 from procura.cli.files import check_writable, write_whole
 from procura.cli.running import Run, Subscriber
 from procura.cli.settings import Settings
 from procura.cli.status import say
 from procura.control import Event
 from procura.problem import Problem
+from procura.reading.texts import Task
 from procura.result import Result
 
 _PATH = 'color="#1a7f37" penwidth=2.5'

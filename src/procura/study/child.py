@@ -115,7 +115,7 @@ def _run(request: Request, line: socket.socket) -> None:
 
 def build(request: Request) -> Problem:
     """The problem of a request."""
-    from procura.study.shared import choose_puzzle
+    from procura.reading.puzzles import choose_puzzle
 
     problem: Problem = choose_puzzle(request["puzzle"]).cls.from_text(request["board"], **request["options"])
     return problem

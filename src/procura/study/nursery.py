@@ -39,7 +39,7 @@ def main(descriptor: int, compiled: bool) -> None:
 def preload(compiled: bool) -> None:
     """Import what children need; for compiled searches have Numba compile something, which readies it for more."""
     from procura import catalog
-    from procura.study import shared  # noqa: F401
+    from procura.reading import puzzles  # noqa: F401
 
     for algorithm in catalog.ALGORITHMS.values():
         algorithm.function("compiled" if compiled else "python")

@@ -11,6 +11,7 @@ from typing import Any
 from procura import catalog
 from procura.errors import InputError, unknown
 from procura.problem import KERNELS, ArrayProblem, Problem
+from procura.reading.limits import read_limits
 from procura.result import Limits
 from procura.solving import configurations as portfolio, plan as plan_search
 from procura.study.endings import Ending
@@ -19,7 +20,6 @@ from procura.study.lines import Document, Place, read_document
 from procura.study.problems import Item, culprit, read_problems
 from procura.study.runs import Cell, Run, Search, told_apart
 from procura.study.score import Score, read_score
-from procura.study.shared import read_limits
 
 KEYS = ("title", "about", "engine", "seeds", "repeats", "limits", "problems", "configurations", "score", "report")
 CONFIGURATION_KEYS = ("with", "name", "limits", "engine", "seeds", "repeats", "puzzles", "groups", "problems")

@@ -12,8 +12,9 @@ from typing import Any
 
 from procura.errors import InputError, unknown
 from procura.problem import ArrayProblem, Problem
+from procura.reading.puzzles import ChosenPuzzle, choose_puzzle
+from procura.reading.texts import SPLITTERS, Source
 from procura.study.lines import Document, Place
-from procura.study.shared import SPLITTERS, ChosenPuzzle, Source, choose_puzzle
 
 SOURCES = ("sample", "samples", "board", "boards", "file", "generate")
 KEYS = ("puzzle", *SOURCES, "name", "group")

@@ -49,10 +49,10 @@ def command(
     that may not be the best. Memory is the peak of the process, to which earlier runs may have added.
     """
     from procura.cli.boards import read_tasks
-    from procura.cli.puzzles import choose_puzzle
     from procura.cli.reports import JsonReport
     from procura.cli.running import Report, Runner
     from procura.cli.settings import check_presets, read_settings
+    from procura.reading.puzzles import choose_puzzle
 
     for configuration in configurations:
         if configurations.count(configuration) > 1:

@@ -37,7 +37,7 @@ def command(puzzle: str, count: int, seed: int, as_json: bool, **given: str | No
     """
     from procura.cli.blame import blamed
     from procura.cli.progress import waiting
-    from procura.cli.puzzles import choose_puzzle
+    from procura.reading.puzzles import choose_puzzle
 
     chosen = choose_puzzle(puzzle)
     options = chosen.read_generator_options(given)

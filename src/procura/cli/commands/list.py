@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 import click
 
 from procura import catalog
-from procura.cli.options import flag
-from procura.cli.puzzles import ChosenPuzzle, choose_puzzle
+from procura.catalog import flag
 from procura.errors import InputError
 from procura.heuristics import heuristic, is_admissible
 from procura.problem import Estimate, Problem
+from procura.reading.puzzles import ChosenPuzzle, choose_puzzle
 
 EPILOG = """\b
 Examples:

@@ -59,7 +59,7 @@ def command(
     With --controller a controller plays endless Tetris: one known piece, on 10 columns and 10 to 20 --rows.
     """
     from procura.cli.playing import Wish, play
-    from procura.cli.puzzles import choose_puzzle
+    from procura.reading.puzzles import choose_puzzle
 
     wanted = take_controller_options(given)
     if wanted is not None:

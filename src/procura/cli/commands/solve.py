@@ -81,10 +81,10 @@ def command(
     """
     from procura.cli.boards import read_tasks
     from procura.cli.observers import followed, observers
-    from procura.cli.puzzles import choose_puzzle
     from procura.cli.reports import JsonReport, TextReport
     from procura.cli.running import Runner
     from procura.cli.settings import check_presets, read_settings
+    from procura.reading.puzzles import choose_puzzle
 
     chosen = choose_puzzle(puzzle)
     settings = read_settings(

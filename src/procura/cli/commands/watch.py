@@ -55,9 +55,9 @@ def command(
     temperature or the population. The search is interpreted and waits for you; that time does not count.
     """
     from procura.cli.boards import read_tasks
-    from procura.cli.puzzles import choose_puzzle
     from procura.cli.settings import read_settings
     from procura.cli.watching import watch
+    from procura.reading.puzzles import choose_puzzle
     from procura.solving import configurations, plan
     from procura.watch.player import Player
     from procura.watch.recording import Recording

@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 from procura import catalog
 from procura.cli import render
-from procura.cli.batches import Task
 from procura.cli.files import check_writable
 from procura.cli.menu.memory import Memory
 from procura.cli.menu.problems import ProblemQuestions
 from procura.cli.menu.questions import Back, End, Questions
 from procura.cli.menu.searches import Search, SearchQuestions
 from procura.cli.observers import observers
-from procura.cli.puzzles import ChosenPuzzle, choose_puzzle
 from procura.cli.reports import TextReport
 from procura.cli.running import Run, Runner
 from procura.cli.settings import Settings
 from procura.errors import InputError
 from procura.problem import Problem
+from procura.reading.puzzles import ChosenPuzzle, choose_puzzle
+from procura.reading.texts import Task
 
 RESULTS = "procura-results.txt"
 NO_RESULTS = "none"

@@ -8,16 +8,16 @@ from functools import partial
 from typing import Any
 
 from procura.catalog import Option
-from procura.cli.batches import Source, Task
 from procura.cli.boards import read_source, read_tasks, tasks_of
 from procura.cli.menu.adjusting import adjust
 from procura.cli.menu.memory import Memory
 from procura.cli.menu.questions import Back, Questions
 from procura.cli.problems import problems, shown
-from procura.cli.puzzles import ChosenPuzzle
 from procura.cli.render import picture
 from procura.errors import InputError
 from procura.problem import Problem
+from procura.reading.puzzles import ChosenPuzzle
+from procura.reading.texts import Source, Task
 
 MOST_DRAWN = 20
 """Of a file with more problems only the first are drawn."""

@@ -9,11 +9,12 @@ from procura.catalog import Option
 from procura.cli.menu.adjusting import adjust
 from procura.cli.menu.memory import Memory
 from procura.cli.menu.questions import Back, Questions
-from procura.cli.puzzles import ChosenPuzzle
-from procura.cli.settings import Settings, check_heuristic, read_limits, read_settings
+from procura.cli.settings import Settings, check_heuristic, read_settings
 from procura.errors import InputError
 from procura.heuristics import BoundHeuristic, Heuristic, heuristic as parse_heuristic
 from procura.problem import Estimate, Problem
+from procura.reading.limits import read_limits
+from procura.reading.puzzles import ChosenPuzzle
 
 SEVERAL, TYPED = "several", "typed"
 NO_LIMITS = "none"

@@ -14,9 +14,8 @@ from types import ModuleType
 from typing import Any
 
 from procura import catalog
-from procura.cli.options import flag
-from procura.cli.status import OwnPuzzleError, one_line
-from procura.errors import InputError, unknown
+from procura.catalog import flag
+from procura.errors import InputError, OwnPuzzleError, one_line, unknown
 from procura.problem import Problem
 
 
