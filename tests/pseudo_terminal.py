@@ -142,6 +142,12 @@ class Terminal:
                 raise AssertionError(f"ended before {there!r} came:\n{self.all}")
         return self.display.text
 
+    def settle(self, quiet=0.1):
+        """Read until something was shown and nothing more comes for a moment."""
+        deadline, seen = time.monotonic() + PATIENCE, len(self.raw)
+        while self._read(quiet) or (len(self.raw) == seen and self.process.poll() is None):
+            assert time.monotonic() < deadline, f"nothing came:\n{self.display.text}"
+
     def _read(self, timeout):
         if not select.select([self._handle], [], [], timeout)[0]:
             return False
@@ -172,6 +178,10 @@ class Terminal:
     def restored(self):
         """Whether the terminal is as it was: its modes, its screen, its cursor."""
         return termios.tcgetattr(self._inner) == self.modes and not self.display.other and self.display.cursor
+
+    def hang_up(self):
+        """End it as a terminal does that is closed."""
+        self.process.send_signal(signal.SIGHUP)
 
     def terminate(self):
         """Ask it to end, as ``kill`` does."""

@@ -129,6 +129,11 @@ def test_ones_own_puzzle_can_be_played():
     assert "solved in 4 moves and 0:00 with 3 moves shown; no solution is shorter" in " ".join(done.stdout.split())
 
 
+def test_a_fault_of_ones_own_class_is_told_with_its_place(faulty_class):
+    done = play_lines(faulty_class, "x", text="1\n1\n1\n1\n")
+    assert (done.returncode, done.stderr) == (2, "procura: Faulty raises KeyError: 'oh' (faulty.py, line 11)\n")
+
+
 def started(*arguments):
     """A game of sliding after its first move, U."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

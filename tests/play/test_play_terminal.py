@@ -16,13 +16,13 @@ TETRIS = ["tetris", "##..##\n#...##", "--pieces", "oi", "--rows", "8", "--column
 
 def fits(terminal):
     """Whether every line of the screen fits the terminal."""
-    return all(len(line) <= terminal.columns for line in terminal.screen.split("\n"))
+    return all(len(line) <= terminal.display.columns for line in terminal.screen.split("\n"))
 
 
 @pytest.mark.parametrize("columns", [80, 60])
 def test_sliding_by_arrows(columns):
     with Terminal("sliding", TWO_MOVES, columns=columns) as game:
-        game.wait_for("q quit")
+        game.until("q quit")
         game.press(UP)
         assert "no tile can move up: the blank is in the bottom row" in game.screen
         game.press("k")
@@ -32,17 +32,17 @@ def test_sliding_by_arrows(columns):
         game.press("z")
         assert "moves: 0" in game.screen
         game.press("y", "h")
-        assert "hint: R: tile 8 goes left" in game.wait_for("hint:")
+        assert "hint: R: tile 8 goes left" in game.until("hint:")
         game.press(LEFT)
-        assert "solved in 2 moves" in game.wait_for("; no solution") and fits(game)
+        assert "solved in 2 moves" in game.until("; no solution") and fits(game)
         game.press("q")
-        assert game.ended() == 0 and game.is_clean()
+        assert game.end() == 0 and game.restored()
         assert "solved in 2 moves" in game.screen
 
 
 def test_sudoku_by_keys():
     with Terminal("sudoku", SMALL_SUDOKU, columns=60) as game:
-        game.wait_for("[·]1")
+        game.until("[·]1")
         game.press("4")
         assert "4 stands in row 1 already, at row 1, column 3" in game.screen and fits(game)
         game.press("2")
@@ -54,14 +54,14 @@ def test_sudoku_by_keys():
         game.press("p", "2", RIGHT, DOWN, LEFT, UP)
         assert "row 1, column 1" in game.screen
         game.press("s")
-        assert "solved in" in game.wait_for("shown") and fits(game)
+        assert "solved in" in game.until("shown") and fits(game)
         game.press("q")
-        assert game.ended() == 0 and game.is_clean()
+        assert game.end() == 0 and game.restored()
 
 
 def test_tetris_by_keys():
     with Terminal(*TETRIS, columns=60) as game:
-        game.wait_for("in hand: o")
+        game.until("in hand: o")
         game.press(*[RIGHT] * 3)
         assert "the piece stands at the right wall" in game.screen
         game.press(LEFT, LEFT, " ")
@@ -69,16 +69,16 @@ def test_tetris_by_keys():
         game.press("u", "r", UP)
         assert "rotation 1 of 0-1" in game.screen
         game.press("h")
-        game.wait_for("hint: i in rotation")
+        game.until("hint: i in rotation")
         game.press("\r")
-        assert "all 2 pieces placed" in game.wait_for("; ") and fits(game)
+        assert "all 2 pieces placed" in game.until("; ") and fits(game)
         game.press("q")
-        assert game.ended() == 0 and game.is_clean()
+        assert game.end() == 0 and game.restored()
 
 
 def test_dots_by_keys():
     with Terminal("dots", CORNER, columns=60) as game:
-        game.wait_for("┄┄┄")
+        game.until("┄┄┄")
         game.press(" ")
         assert "arcs drawn: 1" in game.screen
         game.press(" ")
@@ -87,29 +87,29 @@ def test_dots_by_keys():
         game.type("v 2 1")
         assert "the arc v 2 1 is drawn already" in game.screen and fits(game)
         game.press("s")
-        assert "; " in game.wait_for("boxes closed with")
+        assert "; " in game.until("boxes closed with")
         game.press("q")
-        assert game.ended() == 0 and game.is_clean()
+        assert game.end() == 0 and game.restored()
 
 
 def test_dots_against_the_computer_by_keys():
     with Terminal("dots", "--size", "1x2", "--against", "computer", "--seed", "1", columns=60) as game:
-        game.wait_for("you (Y) 0, computer (C) 0, 7 arcs left")
+        game.until("you (Y) 0, computer (C) 0, 7 arcs left")
         game.press(" ")
-        assert "5 arcs left" in game.wait_for("the computer draws") and fits(game)
+        assert "5 arcs left" in game.until("the computer draws") and fits(game)
         game.press("u")
-        assert "7 arcs left" in game.wait_for("7 arcs")
+        assert "7 arcs left" in game.until("7 arcs")
         game.press("y")
-        assert "5 arcs left" in game.wait_for("5 arcs")
+        assert "5 arcs left" in game.until("5 arcs")
         game.press("s")
-        game.wait_for(" after 0:0")
+        game.until(" after 0:0")
         game.press("q")
-        assert game.ended() == 0 and game.is_clean()
+        assert game.end() == 0 and game.restored()
 
 
 def test_the_help_is_shown_and_left_again():
     with Terminal("sudoku", SMALL_SUDOKU, columns=60) as game:
-        game.wait_for("q quit")
+        game.until("q quit")
         game.press("?")
         assert "move the cursor" in game.screen and "take the last move back" in game.screen and fits(game)
         game.press(" ")
@@ -118,7 +118,7 @@ def test_the_help_is_shown_and_left_again():
 
 def test_a_screen_too_small_shows_the_part_with_the_cursor():
     with Terminal("sudoku", "--sample", "easy", columns=60, rows=9) as game:
-        game.wait_for("row 1, column 2")
+        game.until("row 1, column 2")
         game.press(*[DOWN] * 8)
         assert "row 9, column 2" in game.screen
         assert " 9 ┃ 9[2]8 ┃" in game.screen
@@ -127,73 +127,73 @@ def test_a_screen_too_small_shows_the_part_with_the_cursor():
 
 def test_any_key_stops_a_solution_that_is_shown():
     with Terminal("sliding", "--sample", "moodle-4") as game:
-        game.wait_for("q quit")
+        game.until("q quit")
         game.press("s")
-        game.wait_for("any key stops)")
+        game.until("any key stops)")
         game.press(" ")
         game.press("?", " ")
         assert "moves: 0" not in game.screen and "solved" not in game.screen
         game.press("q")
         assert "leave without saving?" in game.screen
         game.press("q")
-        assert game.ended() == 0 and "not solved" in game.screen
+        assert game.end() == 0 and "not solved" in game.screen
 
 
 def test_ctrl_c_leaves_a_clean_terminal_with_130_and_a_saved_game(tmp_path):
     place = tmp_path / "game.json"
     with Terminal("sliding", TWO_MOVES, "--save", place) as game:
-        game.wait_for("q quit")
+        game.until("q quit")
         game.press("r")
         game.interrupt()
-        assert game.ended() == 130 and game.is_clean()
+        assert game.end() == 130 and game.restored()
     assert json.loads(place.read_text())["moves"] == ["R"]
 
 
 def test_ctrl_c_while_it_thinks_leaves_at_once():
     hard = "0 15 14 13 12 11 10 9 8 7 6 5 4 3 2 1"
     with Terminal("sliding", hard) as game:
-        game.wait_for("q quit")
+        game.until("q quit")
         game.send("h")
-        game.wait_for("thinking")
+        game.until("thinking")
         game.interrupt()
-        assert game.ended() == 130 and game.is_clean()
+        assert game.end() == 130 and game.restored()
 
 
 def test_a_terminal_that_is_closed_saves_the_game(tmp_path):
     place = tmp_path / "game.json"
     with Terminal("sliding", TWO_MOVES, "--save", place) as game:
-        game.wait_for("q quit")
+        game.until("q quit")
         game.press("r")
         game.hang_up()
-        game.ended()
+        game.end()
     assert json.loads(place.read_text())["moves"] == ["R"]
 
 
 def test_save_and_resume(tmp_path):
     place = tmp_path / "game.json"
     with Terminal("sliding", TWO_MOVES) as game:
-        game.wait_for("q quit")
+        game.until("q quit")
         game.press("r", "w")
         assert "save FILE names a file" in game.screen
         game.type(f"save {place}")
-        game.wait_for("saved as")
+        game.until("saved as")
         game.press("q")
-        assert game.ended() == 0
+        assert game.end() == 0
     with Terminal("sliding", "--resume", place) as game:
-        assert "moves: 1" in game.wait_for("resumed from")
+        assert "moves: 1" in game.until("resumed from")
         game.press("r")
-        game.wait_for("solved in 2 moves")
+        game.until("solved in 2 moves")
         game.press("\x04")
-        assert game.ended() == 0 and game.is_clean()
+        assert game.end() == 0 and game.restored()
     assert json.loads(place.read_text())["moves"] == ["R", "R"]
 
 
 def test_no_colours_when_nobody_wants_them_and_lines_on_a_terminal_without_a_cursor():
     with Terminal("sliding", TWO_MOVES, env={"NO_COLOR": "1"}) as game:
-        game.wait_for("q quit")
-        assert "\x1b[1m" not in game.output and "\x1b[32m" not in game.output
+        game.until("q quit")
+        assert "\x1b[1m" not in game.raw and "\x1b[32m" not in game.raw
     with Terminal("sliding", TWO_MOVES, env={"TERM": "dumb"}) as game:
-        game.wait_for("> ")
+        game.until("moves: 0\n>")
         game.send("R\nR\nquit\n")
-        assert game.ended() == 0
-        assert "solved in 2 moves" in game.screen and "\x1b[?1049h" not in game.output
+        assert game.end() == 0
+        assert "solved in 2 moves" in game.screen and "\x1b[?1049h" not in game.raw

@@ -242,3 +242,13 @@ def test_what_cannot_be_watched_is_told_in_a_sentence(arguments, sentence):
     assert done.returncode == 2
     assert done.stderr.startswith("procura: ") and done.stderr.count("\n") == 1
     assert sentence in done.stderr
+
+
+def test_a_preset_and_an_option_that_it_sets_otherwise_are_refused():
+    done = piped("tetris", "--sample", "test-25", "--cost", "quality", "--with", "report1_best", text="")
+    assert (done.returncode, done.stderr) == (2, "procura: --cost quality: report1_best sets --cost report1\n")
+
+
+def test_a_fault_of_ones_own_class_is_told_with_its_place(faulty_class):
+    done = piped(faulty_class, "x", "--with", "bfs", text="g\n")
+    assert (done.returncode, done.stderr) == (2, "procura: Faulty raises KeyError: 'oh' (faulty.py, line 11)\n")

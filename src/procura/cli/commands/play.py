@@ -58,13 +58,15 @@ def command(
     sliding 3x3, sudoku with 36 clues, tetris with 7 pieces, dots 3x3, unless --size, --clues and so on say more.
     With --controller a controller plays endless Tetris: one known piece, on 10 columns and 10 to 20 --rows.
     """
+    from procura.cli.blame import blamed
     from procura.cli.playing import Wish, play
     from procura.reading.puzzles import choose_puzzle
 
+    chosen = choose_puzzle(puzzle)
     wanted = take_controller_options(given)
     if wanted is not None:
         others = {"board": board, "sample": sample, "against": against, "save": save, "resume": resume, **given}
-        return play_endless(choose_puzzle(puzzle), wanted, seed, others, ascii_only)
+        return play_endless(chosen, wanted, seed, others, ascii_only)
     own = {option.name for entry in catalog.PUZZLES.values() for option in entry.options}
     wish = Wish(
         board=board,
@@ -76,4 +78,5 @@ def command(
         save=save,
         resume=resume,
     )
-    return play(choose_puzzle(puzzle), wish, ascii_only)
+    with blamed(chosen.cls):
+        return play(chosen, wish, ascii_only)

@@ -54,8 +54,9 @@ def command(
     board, the node's f, g and h, its successors, the frontier and the counts; in local search the energy, and the
     temperature or the population. The search is interpreted and waits for you; that time does not count.
     """
+    from procura.cli.blame import blamed
     from procura.cli.boards import read_tasks
-    from procura.cli.settings import read_settings
+    from procura.cli.settings import check_presets, read_settings
     from procura.cli.watching import watch
     from procura.reading.puzzles import choose_puzzle
     from procura.solving import configurations, plan
@@ -68,11 +69,14 @@ def command(
     settings = read_settings(chosen, configuration, options=options, heuristic=heuristic, limits=limits, seed=seed)
     if board == "-":
         raise InputError("BOARD -: watch reads its commands from standard input: expected a file or the board itself")
-    tasks = read_tasks(chosen, board, samples, chosen.read_options(given))
+    own = chosen.read_options(given)
+    check_presets(chosen, settings, own)
+    tasks = read_tasks(chosen, board, samples, own)
     if len(tasks) != 1:
         hint = ", such as with --problem NAME" if "problem" in chosen.options else ""
         raise InputError(f"{len(tasks):,} problems: watch expected one{hint}")
-    what = plan(tasks[0].problem(), settings.configuration, settings.heuristic, "python", seed, {})
-    with Player(Recording(what, settings.limits)) as player:
-        player.check()
-        watch(player, ascii_only)
+    with blamed(chosen.cls):
+        what = plan(tasks[0].problem(), settings.configuration, settings.heuristic, "python", seed, {})
+        with Player(Recording(what, settings.limits)) as player:
+            player.check()
+            watch(player, ascii_only)
