@@ -72,7 +72,7 @@ def test_puzzles_that_share_an_option_share_its_help(monkeypatch):
 
 def test_lists_name_everything():
     text = run("list").stdout
-    for name in (*catalog.PUZZLES, *catalog.ALGORITHMS, "manhattan", "polyomino", "quality_bound", "moodle-10"):
+    for name in (*catalog.PUZZLES, *catalog.ALGORITHMS, "manhattan", "polyomino", "quality_bound", "moodle-10", "dt10"):
         assert name in text
     assert "astar" not in run("list", "puzzles").stdout
     assert "ties=lifo" in run("list", "algorithms").stdout
@@ -84,6 +84,8 @@ def test_lists_name_everything():
     assert run("list", "heuristics", "chess").exit_code == 2
     assert run("list", "puzzles", "sudoku").exit_code == 2
     assert run("list", "games").exit_code == 2
+    assert "holes -4" in " ".join(run("list", "controllers", "tetris").stdout.split())
+    assert run("list", "controllers", "sliding").stdout == "sliding has none\n"
 
 
 def test_heuristics_say_under_which_options_they_are_admissible():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -57,6 +58,18 @@ def warm() -> None:
     for label, problem in _usual():
         result = solve(problem, limits=Limits(nodes=0), engine="compiled")
         click.echo(f"{label}: {result.algorithm} ready, {result.stats.compile_seconds:.1f} s")
+    _warm_player()
+
+
+def _warm_player() -> None:
+    """The same for the best player of endless Tetris; others have other features, and kernels of their own."""
+    from procura.puzzles.tetris.endless.controllers import read_controller
+    from procura.puzzles.tetris.endless.table import compiled
+
+    controller = read_controller("tuned")
+    began = time.perf_counter()
+    compiled("play", controller.used())
+    click.echo(f"endless tetris: {controller.name} ready, {time.perf_counter() - began:.1f} s")
 
 
 def _folder() -> Path:

@@ -20,11 +20,12 @@ Examples:
   procura list algorithms beam
   procura list heuristics sliding
   procura list presets tetris
+  procura list controllers
   procura list problems problems.dat
   procura list problems boards.txt --puzzle sudoku
 """
 _IN_BOARDS = ("board", "pieces", "boxes")  # what the text of a board says itself
-KINDS = ("puzzles", "algorithms", "heuristics", "presets", "samples", "problems")
+KINDS = ("puzzles", "algorithms", "heuristics", "presets", "controllers", "samples", "problems")
 Rows = Iterable[tuple[str, str]]
 
 
@@ -36,8 +37,9 @@ Rows = Iterable[tuple[str, str]]
 def command(what: str | None, name: str | None, puzzle: str | None, ascii_only: bool) -> int | None:
     """List what there is to solve, and to solve it with.
 
-    Without arguments: puzzles, algorithms, heuristics and presets. Heuristics, presets and samples are those of one
-    PUZZLE or of all, algorithms one ALGORITHM or all. The problems of FILE are numbered and drawn, with their targets.
+    Without arguments: all but samples. Heuristics, presets, controllers (they play endless Tetris) and samples are
+    those of one PUZZLE or of all, algorithms one ALGORITHM or all. The problems of FILE are numbered and drawn, with
+    their targets.
     """
     if what == "problems":
         from procura.cli.problems import show_problems
@@ -147,8 +149,19 @@ def _samples(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
         yield name, ("\n" if "\n" in text else " ").join([text, *rest])
 
 
+def _controllers(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
+    if puzzle.name != "tetris":
+        return
+    from procura.puzzles.tetris.endless.controllers import controllers
+
+    for controller in controllers():
+        weights = ", ".join(f"{feature} {weight:.4g}" for feature, weight in controller.weights.items())
+        yield controller.name, f"{controller.about}: {weights}"
+
+
 _BY_PUZZLE: dict[str, Callable[[ChosenPuzzle], Rows]] = {
     "heuristics": _heuristics,
     "presets": _presets,
+    "controllers": _controllers,
     "samples": _samples,
 }

@@ -134,6 +134,11 @@ def read_controller(text: str) -> Controller:
     return parse_controller(text, content)
 
 
+def controllers() -> list[Controller]:
+    """All controllers that are known by name."""
+    return [*CONTROLLERS.values(), read_controller(TUNED.stem)]
+
+
 def parse_controller(name: str, text: str) -> Controller:
     """The controller that a file describes."""
     import tomllib
