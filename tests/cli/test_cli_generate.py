@@ -92,3 +92,11 @@ def test_every_generator_option_is_in_the_help_with_its_puzzle():
     for puzzle in catalog.PUZZLES.values():
         for option in puzzle.generator:
             assert f"{puzzle.name}: {option.about.split()[0]}" in text
+
+
+def test_options_that_are_on_or_off_take_no_value():
+    board = run("generate", "sudoku", "--symmetric", "--clues", "32").stdout.strip()
+    assert [digit == "." for digit in board] == [digit == "." for digit in reversed(board)]
+    filled = run("generate", "tetris", "--no-top-empty", "--d", "0.02").stdout
+    assert "#" in filled.splitlines()[1]
+    assert run("generate", "sliding", "--symmetric").exit_code == 2

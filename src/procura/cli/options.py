@@ -12,7 +12,7 @@ from procura.catalog import flag
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_WORDS = {"bool": "true|false", "int": "N", "float": "X"}
+_WORDS = {"int": "N", "float": "X"}
 _LIMIT = click.option(
     "--limit",
     "limits",
@@ -69,21 +69,27 @@ def _of_catalog(options: Callable[[catalog.Puzzle], Iterable[catalog.Option]]) -
     for puzzle in catalog.PUZZLES.values():
         for option in options(puzzle):
             found.setdefault(option.name, []).append((puzzle.name, option))
-    return [
-        click.option(
-            flag(name),
-            name,
-            metavar=_metavar([option for _, option in owners]),
-            help="; ".join(f"{puzzle}: {option.about}{_default(option)}" for puzzle, option in owners) + ".",
-        )
-        for name, owners in found.items()
-    ]
+    return [_option(name, owners) for name, owners in found.items()]
+
+
+def _option(name: str, owners: list[tuple[str, catalog.Option]]) -> Callable[[F], F]:
+    told = "; ".join(f"{puzzle}: {option.about}{_default(option)}" for puzzle, option in owners) + "."
+    if all(option.kind == "bool" for _, option in owners):
+        pair = f"{flag(name)}/{flag('no_' + name)}"
+        return click.option(pair, name, default=None, callback=_written, help=told)
+    return click.option(flag(name), name, metavar=_metavar([option for _, option in owners]), help=told)
+
+
+def _written(context: click.Context, parameter: click.Parameter, value: bool | None) -> str | None:
+    """A truth value as the puzzles read it."""
+    return None if value is None else str(value).lower()
 
 
 def _default(option: catalog.Option) -> str:
     if option.default is None:
         return ""
-    return f" ({str(option.default).lower() if option.kind == 'bool' else option.default} by default)"
+    shown = {True: "on", False: "off"}[option.default] if option.kind == "bool" else option.default
+    return f" ({shown} by default)"
 
 
 def _metavar(options: list[catalog.Option]) -> str:
