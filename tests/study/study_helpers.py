@@ -80,6 +80,27 @@ class Hostile(Problem):
             time.sleep(1000)
         os._exit(0)
 
+    def detach(self):
+        """Leave a process behind in a session of its own, whose parent is gone, and go on."""
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                time.sleep(1000)
+            os._exit(0)
+        os.wait()
+
+    def detach_and_loop(self):
+        self.detach()
+        time.sleep(1000)
+
+    def detach_memory(self):
+        """Let a process in another session take the memory."""
+        if os.fork() == 0:
+            os.setsid()
+            self.allocate()
+        time.sleep(1000)
+
     def abort(self):
         print("the last words")
         sys.stdout.flush()
@@ -91,6 +112,18 @@ class Hostile(Problem):
     def die(self):
         os.kill(os.getpid(), signal.SIGKILL)
 '''
+
+
+PLAIN_RUN = {
+    "puzzle": "p", "board": "b", "options": {}, "engine": "python", "repeat": 1,
+    "searches": [{"algorithm": "bfs", "heuristic": None, "options": {}}],
+}  # fmt: skip
+
+
+def a_record(key, ending="solved", **more):
+    """A result that is made up."""
+    names = {"problem": "p", "group": "g", "configuration": "c"}
+    return {"schema": 1, "key": key, **names, "ending": ending, "run": PLAIN_RUN, **more}
 
 
 def write_study(folder, *lines, name="study.toml"):

@@ -89,6 +89,7 @@ def changed(folder, old, new):
         ('values = ["seconds"]', "values = []", 17, "expected at least one"),
         ('values = ["seconds"]', 'where = {group = "x"}', 17, "no run has group 'x'"),
         ('values = ["seconds"]', 'where = {pieces = "x"}', 17, "runs are not told apart by 'pieces'"),
+        ('values = ["seconds"]', 'values = ["quartiles solved"]', 17, "expected nothing before solved"),
         ('kind = "bars"', 'kind = "pie"', 19, "expected one of bars"),
         ('kind = "bars"', 'kind = "scatter"\nx = "A*"\ny = "B"', 21, "expected one of the configurations"),
         ('kind = "bars"', 'kind = "bars"\nfile = "../x"', 20, "without folders"),
@@ -243,6 +244,32 @@ def test_limits_are_those_of_the_configuration_then_of_the_study_then_the_defaul
     )  # fmt: skip
     limits = cells[0].run.limits
     assert (limits.seconds, limits.nodes, limits.memory, limits.depth) == (None, 10**6, 500_000_000, 7)
+
+
+@pytest.mark.parametrize("value", ["1979-05-27", "1979-05-27T07:32:00Z", "07:32:00", "nan", "-inf", '["a", nan]', "{}"])
+@pytest.mark.parametrize("table", ["problems", "configurations"])
+def test_an_option_that_json_has_not_is_refused_by_its_line(tmp_path, value, table):
+    path = hostile_study(tmp_path, "walk")
+    lines = path.read_text().splitlines()
+    at = lines.index(f"[[{table}]]") + 1
+    path.write_text("\n".join([*lines[:at], f"flavour = {value}", *lines[at:]]))
+    with pytest.raises(InputError, match=rf"line {at + 1}: flavour = .*: expected a text, a finite number"):
+        read_study(str(path), allow_code=True)
+
+
+def test_a_preset_that_json_has_not_is_refused(tmp_path):
+    path = hostile_study(tmp_path, "walk")
+    code = tmp_path / "hostile.py"
+    preset = 'presets = {"mine": Preset("bfs", "", options={"flavour": {1}})}'
+    code.write_text(code.read_text().replace("import Problem", "import Problem, Preset") + f"    {preset}\n")
+    path.write_text(path.read_text().replace("bfs", "mine"))
+    with pytest.raises(InputError, match=r"line 6: mine sets flavour = \{1\}: expected what JSON has"):
+        read_study(str(path), allow_code=True)
+
+
+def test_a_number_of_too_many_digits_is_refused(tmp_path):
+    with pytest.raises(InputError, match="not TOML"):
+        read_study(str(write_study(tmp_path, GOOD, "x = " + "9" * 5000)))
 
 
 def test_code_is_loaded_only_if_allowed(tmp_path):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
+import socket
 import sys
 import time
 import uuid
@@ -14,8 +16,9 @@ from study_helpers import descendants, gone, hostile_study, parent_of, results, 
 from procura.study import processes
 from procura.study.endings import ABOUT, Ending, ending_of
 from procura.study.execute import execute
+from procura.study.nursery import Nursery
 from procura.study.plan import read_study
-from procura.study.processes import NurseryError
+from procura.study.processes import NurseryError, Processes, StartError
 from procura.study.store import Results
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="processes are counted in /proc")
@@ -137,6 +140,76 @@ def test_a_study_whose_nursery_is_killed_goes_on(tmp_path, mark):
     assert gone(mark)
 
 
+@linux
+def test_processes_that_a_run_detaches_are_gone_when_it_ends(tmp_path, mark):
+    study = hostile_study(tmp_path, "detach", "detach_and_loop", "walk", limits="seconds = 1")
+    assert run("study", study, "--allow-code", env=marked(mark)).returncode == 0
+    assert {board: record["ending"] for board, record in by_board(study).items()} == {
+        "detach": "solved",
+        "detach_and_loop": "killed_time",
+        "walk": "solved",
+    }
+    assert not descendants(mark)
+
+
+@linux
+def test_a_detached_process_dies_with_its_run_and_not_with_the_study(tmp_path, mark):
+    study = hostile_study(tmp_path, "detach", "ignore", limits="seconds = 100")
+    process = start("study", study, "--allow-code", "--jobs", 2, env=marked(mark))
+    wait_for(lambda: os.path.exists(study.with_suffix(".results.jsonl")) and len(results(study)) == 1)
+    assert len(descendants(mark)) == 3, "the study, the nursery and the run that goes on"
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+
+
+@linux
+def test_the_memory_of_detached_processes_counts(tmp_path, mark):
+    study = hostile_study(tmp_path, "detach_memory", limits="seconds = 60, memory = '200MB'")
+    run("study", study, "--allow-code", env=marked(mark))
+    assert by_board(study)["detach_memory"]["ending"] == "killed_memory"
+    assert gone(mark)
+
+
+@linux
+@pytest.mark.parametrize("victim", ["study", "nursery"])
+def test_no_detached_process_outlives_the_study_or_its_nursery(tmp_path, mark, victim):
+    study = hostile_study(tmp_path, "detach_and_loop", limits="seconds = 100")
+    process = start("study", study, "--allow-code", env=marked(mark))
+    wait_for(lambda: len(descendants(mark)) == 4)  # the study, the nursery, a run and what it detached
+    (nursery,) = [pid for pid in descendants(mark) if parent_of(pid) == process.pid]
+    os.kill({"study": process.pid, "nursery": nursery}[victim], signal.SIGKILL)
+    process.communicate(timeout=60)
+    assert gone(mark)
+    assert [record["ending"] for record in results(study)] == {"study": [], "nursery": ["killed_outside"]}[victim]
+
+
+@linux
+def test_runs_die_when_the_study_and_its_nursery_are_killed_together(tmp_path, mark):
+    study = hostile_study(tmp_path, "ignore", "hold", limits="seconds = 100")
+    process = start("study", study, "--allow-code", "--jobs", 2, env=marked(mark))
+    wait_for(lambda: len(descendants(mark)) == 4)
+    (nursery,) = [pid for pid in descendants(mark) if parent_of(pid) == process.pid]
+    for signum in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in (process.pid, nursery):
+            os.kill(pid, signum)
+    process.communicate()
+    assert gone(mark)
+
+
+@linux
+def test_with_few_descriptors_fewer_runs_are_made_at_once(tmp_path):
+    study = hostile_study(tmp_path, "nap", more=["repeats = 12"])
+    done = run("study", study, "--allow-code", "--jobs", 12, preexec_fn=few_descriptors)
+    assert done.returncode == 0, done.err
+    assert [record["ending"] for record in results(study)] == ["solved"] * 12
+
+
+def few_descriptors():
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
+
+
 class Nobody:
     """Is told everything and does nothing."""
 
@@ -151,6 +224,79 @@ def test_a_run_that_never_gets_ready_is_named(tmp_path, monkeypatch):
         execute(study, study.runs.values(), kept, jobs=2, watcher=Nobody())
         found = {record["run"]["board"]: record["ending"] for record in kept.contents.records.values()}
     assert found["stall"] == "killed_loading"
+
+
+@pytest.mark.parametrize("patience", [0.3, 60.0])
+def test_a_system_that_starts_no_process_is_asked_again(tmp_path, monkeypatch, patience):
+    """It starts none for a second, which is longer than the patience, or shorter."""
+    monkeypatch.setattr("procura.study.execute.PATIENCE", patience)
+    usual, end = Processes.start, time.monotonic() + 1.0
+
+    def refused_for_a_while(self, *arguments):
+        if time.monotonic() < end:
+            raise StartError("no process can be started: no")
+        return usual(self, *arguments)
+
+    monkeypatch.setattr(Processes, "start", refused_for_a_while)
+    study = read_study(str(hostile_study(tmp_path, "walk")), allow_code=True)
+    with Results(tmp_path / "results.jsonl") as kept:
+        if patience < 1:
+            with pytest.raises(StartError, match="no process can be started"):
+                execute(study, study.runs.values(), kept, jobs=2, watcher=Nobody())
+        else:
+            assert len(execute(study, study.runs.values(), kept, jobs=2, watcher=Nobody()).done) == 1
+
+
+def test_a_long_run_uses_up_no_patience(tmp_path, monkeypatch):
+    monkeypatch.setattr("procura.study.execute.PATIENCE", 0.3)
+    usual, calls = Processes.start, []
+
+    def refused_after_the_first(self, *arguments):
+        calls.append(arguments)
+        if len(calls) == 2:
+            raise StartError("no process can be started: no")
+        return usual(self, *arguments)
+
+    monkeypatch.setattr(Processes, "start", refused_after_the_first)
+    study = read_study(str(hostile_study(tmp_path, "nap", "walk")), allow_code=True)
+    with Results(tmp_path / "results.jsonl") as kept:
+        summary = execute(study, study.runs.values(), kept, jobs=1, watcher=Nobody())
+    assert [record["ending"] for record in summary.done] == ["solved", "solved"] and len(calls) == 3
+
+
+@pytest.mark.parametrize("descriptors", [0, 1, 2])
+def test_a_nursery_that_cannot_fork_refuses_and_keeps_no_descriptor(monkeypatch, descriptors):
+    def no_fork():
+        raise BlockingIOError(errno.EAGAIN, "no")
+
+    monkeypatch.setattr(os, "fork", no_fork)
+    ours, theirs = socket.socketpair()
+    given = [os.dup(0) for _ in range(descriptors)]
+    with ours, theirs:
+        nursery = Nursery.__new__(Nursery)
+        nursery.control, nursery._descriptors = theirs, list(given)
+        nursery._start()
+        assert ours.recv(100) == b"refused %d\n" % (errno.EAGAIN if descriptors == 2 else errno.EMFILE)
+    for descriptor in given:
+        with pytest.raises(OSError, match="Bad file"):
+            os.fstat(descriptor)
+
+
+@linux
+def test_a_run_whose_result_came_before_the_nursery_was_lost_has_it(tmp_path, monkeypatch):
+    def wait_and_lose(self):
+        (child,) = self.children.values()
+        child.channel.settimeout(60)
+        while b"result" not in child.channel.recv(1 << 16, socket.MSG_PEEK):
+            time.sleep(0.01)
+        child.channel.setblocking(False)
+        raise NurseryError("lost")
+
+    monkeypatch.setattr(Processes, "wait", wait_and_lose)
+    study = read_study(str(hostile_study(tmp_path, "walk")), allow_code=True)
+    with Results(tmp_path / "results.jsonl") as kept:
+        summary = execute(study, study.runs.values(), kept, jobs=1, watcher=Nobody())
+    assert [record["ending"] for record in summary.done] == ["solved"]
 
 
 def test_a_nursery_that_cannot_work_ends_the_study(tmp_path, monkeypatch):

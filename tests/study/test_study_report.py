@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from study_helpers import run, write_study
 
+from procura.cli.commands import report
+from procura.errors import InputError
 from procura.study.measures import aggregate, quartiles, read_value
 from procura.study.plan import read_study
 
@@ -211,6 +213,28 @@ def test_without_results_there_is_no_report(tmp_path):
     path = write_study(tmp_path, STUDY)
     done = run("report", path)
     assert done.returncode == 2 and "run procura study first" in done.err
+
+
+@pytest.mark.parametrize("damage", ['"seconds": "long"', '"length": [1]', '"points": {}', '"run": {}', '"ending": 3'])
+@pytest.mark.parametrize("line", [1, 3])
+def test_a_damaged_result_is_told_by_its_line(tmp_path, damage, line):
+    path = made_up(tmp_path)
+    results = path.with_suffix(".results.jsonl")
+    lines = results.read_text().splitlines()
+    lines[line - 1] = lines[line - 1][:-1] + f", {damage}}}"
+    results.write_text("\n".join(lines) + "\n")
+    for file in (path, results):
+        with pytest.raises(InputError, match=rf"study\.results\.jsonl.* line {line}: {damage.split(chr(34))[1]}"):
+            report.command.callback(str(file), "terminal", None, None, False)
+
+
+def test_rubbish_between_results_is_told_by_its_line(tmp_path):
+    path = made_up(tmp_path)
+    results = path.with_suffix(".results.jsonl")
+    lines = results.read_text().splitlines()
+    results.write_text("\n".join([lines[0], "rubbish", *lines[1:]]) + "\n")
+    done = run("report", path)
+    assert done.returncode == 2 and done.err == f"procura: {results}, line 2: not JSON\n"
 
 
 def test_plots_are_drawn_as_png_and_svg(tmp_path):

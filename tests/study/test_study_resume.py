@@ -144,10 +144,17 @@ def test_two_programs_do_not_run_one_study_at_once(tmp_path):
     first.communicate(timeout=60)
 
 
+def test_a_study_with_runs_that_failed_before_ends_as_it_did_then(tmp_path):
+    study = hostile_study(tmp_path, "fail", "walk")
+    first, second = (run("study", study, "--allow-code") for _ in range(2))
+    assert "2 made now" in first.out and "0 made now" in second.out
+    assert (first.returncode, second.returncode) == (70, 70)
+    assert "1 run failed; --retry makes them again" in second.out
+
+
 def test_retry_runs_those_again_that_crashed(tmp_path):
     study = hostile_study(tmp_path, "fail", "walk")
     run("study", study, "--allow-code")
-    assert "0 made now" in run("study", study, "--allow-code").out
     retried = run("study", study, "--allow-code", "--retry")
     assert "2 runs, 1 made now" in retried.out and retried.returncode == 70
     assert [record["run"]["board"] for record in results(study)].count("walk") == 1
@@ -159,6 +166,105 @@ def test_another_code_is_another_run(tmp_path):
     code = tmp_path / "hostile.py"
     code.write_text(code.read_text() + "\n# changed\n")
     assert "1 made now" in run("study", study, "--allow-code").out
+
+
+def test_another_neighbour_is_another_code(tmp_path):
+    study = hostile_study(tmp_path, "walk")
+    code, package = tmp_path / "hostile.py", tmp_path / "parts"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "inner.py").write_text("import far\n")
+    code.write_text(
+        code.read_text().replace("    def walk(self):", "    def walk(self):\n        import parts.inner\n")
+    )
+    files = {"near": tmp_path / "parts" / "inner.py", "far": tmp_path / "far.py", "stranger": tmp_path / "stranger.py"}
+    keys = []
+    for name in (None, *files):
+        if name is not None:
+            files[name].write_text(f"# changed\n{files[name].read_text() if files[name].exists() else ''}")
+        keys += read_study(str(study), allow_code=True).runs
+    assert len(set(keys)) == 3 and keys[2] == keys[3], "a file that is not imported does not count"
+
+
+@linux
+@pytest.mark.parametrize("name", ["hostile.py", "neighbour.py"])
+def test_runs_of_code_that_changes_during_the_study_are_not_made(tmp_path, name):
+    """The first run changes the code; the others do not run it under the name of the old."""
+    study = hostile_study(tmp_path, "walk", more=["repeats = 3"])
+    (tmp_path / "neighbour.py").write_text("# a neighbour\n")
+    code = tmp_path / "hostile.py"
+    change = f"with open({str(tmp_path / name)!r}, 'a') as file:\n            file.write('# changed')\n"
+    code.write_text(f"import neighbour\n{code.read_text().replace('pass', change, 1)}")
+    done = run("study", study, "--allow-code", "--jobs", 1)
+    assert done.returncode == 70 and f"{code}, or a module that it imports" in done.out
+    assert [record["ending"] for record in results(study)] == ["solved", "code_changed", "code_changed"]
+    code.write_text(code.read_text() + "\nbroken (")
+    again = run("study", study, "--allow-code", "--retry")
+    assert again.returncode == 2 and "line 3" in again.err
+
+
+ODD_COSTS = """
+import datetime, decimal, fractions
+class Odd(Hostile):
+    costs, integer_costs = "nonnegative", False
+    def result(self, state, action):
+        return state + 1
+    def cost(self, state, action, next_state):
+        return {"fraction": fractions.Fraction(1, 3), "decimal": decimal.Decimal(1), "nan": float("nan"), "set": {1},
+                "inf": float("inf"), "date": datetime.date.today(), "huge": 10**400}.get(self.how, 1)
+    def points(self, state):
+        return {"half": fractions.Fraction(1, 2), "dated": datetime.date.today()}.get(self.how, 1)
+"""
+
+
+def test_costs_and_points_that_are_no_numbers_of_json_end_their_run_only(tmp_path):
+    boards = ("fraction", "decimal", "nan", "inf", "set", "date", "huge", "half", "dated", "walk")
+    study = hostile_study(tmp_path, *boards, more=["[score]", "of = '-cost'"])
+    code = tmp_path / "hostile.py"
+    code.write_text(code.read_text() + ODD_COSTS)
+    study.write_text(study.read_text().replace(":Hostile", ":Odd"))
+    assert run("study", study, "--allow-code").returncode == 70
+    found = {record["run"]["board"]: record for record in results(study)}
+    assert set(found) == set(boards) and found["walk"]["ending"] == "solved"
+    for board in ("fraction", "inf", "half", "dated"):
+        assert found[board]["ending"] == "unrecordable", board
+    assert found["half"]["last_lines"] == [
+        "points is Fraction(1, 2) (Fraction): expected a whole number or a finite float"
+    ]
+    assert all(found[board]["ending"] in ("crashed", "unrecordable") for board in boards[:-1])
+    assert run("report", study, "--allow-code").returncode == 0
+
+
+def test_results_onto_another_file_are_refused_and_the_file_is_left(tmp_path):
+    study = short_runs(tmp_path, 4)
+    study.write_text(study.read_text().rstrip())
+    before = study.read_bytes()
+    done = run("study", study, "--results", study)
+    assert done.returncode == 2 and "study.toml is no results file: line 1" in done.err
+    assert study.read_bytes() == before
+
+
+@linux
+def test_a_results_file_removed_during_a_study_is_written_again(tmp_path):
+    study = hostile_study(tmp_path, "nap", more=["repeats = 6"])
+    path = study.with_suffix(".results.jsonl")
+    process = start("study", study, "--allow-code", "--jobs", 1)
+    while lines_of(study) < 2:
+        time.sleep(0.005)
+    path.unlink()
+    process.communicate(timeout=60)
+    assert process.returncode == 0 and len({record["key"] for record in results(study)}) == 6
+
+
+def test_results_of_another_state_of_the_source_are_told(tmp_path):
+    study = short_runs(tmp_path, 4)
+    run("study", study)
+    path = study.with_suffix(".results.jsonl")
+    (source,) = {record["versions"]["source"] for record in results(study)}
+    assert "source" not in run("study", study).err + run("report", study).err
+    path.write_text(path.read_text().replace(source, "0" * 16, 1))
+    assert "made by another state of procura's source, kept: 1 result\n" in run("study", study).err
+    assert f"made by 2 states of procura's source: {', '.join(sorted(['0' * 16, source]))}" in run("report", study).err
 
 
 def test_a_record_has_all_that_redoes_the_run(tmp_path):
@@ -181,7 +287,7 @@ def test_a_record_has_all_that_redoes_the_run(tmp_path):
     assert made["searches"][0]["options"]["ties"] == "lifo" and made["options"] == {"pieces": "till"}
     assert (record["points"], record["score"], record["optimal"]) == (600, 600, True)
     assert record["points_after"][-1] == 600 and len(record["points_after"]) == 4
-    assert set(record["versions"]) == {"procura", "python", "numba", "numpy"}
+    assert set(record["versions"]) == {"procura", "source", "python", "numba", "numpy"}
     assert len(record["machine"]["load"]) == 3 and record["started"] < record["ended"]
     from procura import Limits, Tetris, solve
 

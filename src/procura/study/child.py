@@ -13,22 +13,35 @@ import threading
 import traceback
 from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from procura.errors import ProcuraError
 from procura.problem import Problem
 from procura.result import Limits, Result
 from procura.solving import solve
+from procura.study import proc
+from procura.study.code import no_bytecode, own_code
+from procura.study.endings import Ending
+from procura.study.records import is_number
 
 Request = Mapping[str, Any]
-_DEATH_SIGNAL = 1  # Linux's PR_SET_PDEATHSIG
 ADDRESS_SPACE_ROOM = 8 << 30
+
+
+class EndedError(ProcuraError):
+    """The run ends here, under a name of its own."""
+
+    def __init__(self, ending: Ending, sentence: str) -> None:
+        super().__init__(sentence)
+        self.ending = ending
 
 
 def main(parent: int, channel: int, output: int) -> int:
     """Be the child of ``parent``: read a request from the channel and do it; the exit status."""
     os.setpgid(0, 0)
     die_with(parent)
+    proc.adopt_orphans()
     null = os.open(os.devnull, os.O_RDONLY)
     for descriptor, number in ((null, 0), (output, 1), (output, 2)):
         os.dup2(descriptor, number)
@@ -44,7 +57,11 @@ def main(parent: int, channel: int, output: int) -> int:
         work(request, line)
         return 0
     except MemoryError:
-        _send(line, {"memory": True})
+        _send(line, {"ending": Ending.KILLED_MEMORY})
+        return 70
+    except EndedError as error:
+        print(error, file=sys.stderr)
+        _send(line, {"ending": error.ending})
         return 70
     except ProcuraError as error:
         print(f"{type(error).__name__}: {error}", file=sys.stderr)
@@ -59,12 +76,8 @@ def main(parent: int, channel: int, output: int) -> int:
 
 
 def die_with(parent: int) -> None:
-    """Ask the system to kill this process when ``parent`` dies, where it does such things."""
-    if sys.platform == "linux":
-        import ctypes
-
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
+    """Die when ``parent`` dies, where the system sees to that; at once if it is dead already."""
+    proc.die_with_parent()
     if os.getppid() != parent:
         os._exit(70)
 
@@ -115,10 +128,28 @@ def _run(request: Request, line: socket.socket) -> None:
 
 def build(request: Request) -> Problem:
     """The problem of a request."""
+    problem: Problem = _load(request["puzzle"], request["code"]).from_text(request["board"], **request["options"])
+    return problem
+
+
+def _load(puzzle: str, code: str | None) -> type[Problem]:
+    """The class of a puzzle; one of a user's file only if its code is that which the study was read with."""
     from procura.reading.puzzles import choose_puzzle
 
-    problem: Problem = choose_puzzle(request["puzzle"]).cls.from_text(request["board"], **request["options"])
-    return problem
+    if code is None:
+        return choose_puzzle(puzzle).cls
+    path = Path(puzzle.rpartition(":")[0])
+    _check_code(path, code)
+    with no_bytecode():
+        loaded = choose_puzzle(puzzle).cls
+    _check_code(path, code)
+    return loaded
+
+
+def _check_code(path: Path, code: str) -> None:
+    if own_code(path) != code:
+        sentence = f"{path}, or a module that it imports from its folder, changed after the study was read"
+        raise EndedError(Ending.CODE_CHANGED, sentence)
 
 
 def load_kernels(problem: Problem, request: Request) -> None:
@@ -153,7 +184,7 @@ def figures(result: Result) -> dict[str, Any]:
         "heuristic": result.heuristic,
         "local": local,
         "optimal": result.optimal,
-        "cost": result.cost,
+        "cost": _number("cost", result.cost),
         "bound": result.bound,
         "gap": result.gap,
         "length": result.length,
@@ -180,8 +211,17 @@ def _points(result: Result) -> dict[str, Any]:
     """The points of the solution, and those after each action."""
     if not result.solved or result.final is None or result.problem.points(result.problem.initial) is None:
         return {"points": None, "points_after": None}
-    after = [result.problem.points(state) for state in result.states()][1:]
-    return {"points": result.problem.points(result.final), "points_after": after}
+    after = [_number("points", result.problem.points(state)) for state in result.states()][1:]
+    return {"points": _number("points", result.problem.points(result.final)), "points_after": after}
+
+
+def _number(name: str, value: Any) -> Any:
+    """A figure that reports reckon with; what JSON has no number for is refused."""
+    plain = value.item() if hasattr(value, "item") else value
+    if plain is None or is_number(plain):
+        return plain
+    sentence = f"{name} is {value!r} ({type(value).__name__}): expected a whole number or a finite float"
+    raise EndedError(Ending.UNRECORDABLE, sentence)
 
 
 def _plain(value: Any) -> Any:

@@ -20,6 +20,8 @@ class Ending(enum.StrEnum):
     KILLED_LOADING = "killed_loading"
     CRASHED = "crashed"
     KILLED_OUTSIDE = "killed_outside"
+    CODE_CHANGED = "code_changed"
+    UNRECORDABLE = "unrecordable"
     INTERRUPTED = "interrupted"
 
     @property
@@ -30,7 +32,7 @@ class Ending(enum.StrEnum):
     @property
     def failed(self) -> bool:
         """Whether the run went wrong in a way that nobody asked for."""
-        return self in (Ending.CRASHED, Ending.KILLED_OUTSIDE, Ending.KILLED_LOADING)
+        return self in FAILED
 
 
 ABOUT = {
@@ -46,8 +48,13 @@ ABOUT = {
     Ending.KILLED_LOADING: "killed by us: it took too long to get ready, before its clock started",
     Ending.CRASHED: "its process ended with an error",
     Ending.KILLED_OUTSIDE: "its process was killed by somebody else",
+    Ending.CODE_CHANGED: "not begun: the code of its puzzle changed after the study was read",
+    Ending.UNRECORDABLE: "its cost or points are no number that JSON has",
     Ending.INTERRUPTED: "cut short by Ctrl-C; nothing is recorded, so it runs again",
 }
+FAILED = frozenset(
+    {Ending.CRASHED, Ending.KILLED_OUTSIDE, Ending.KILLED_LOADING, Ending.CODE_CHANGED, Ending.UNRECORDABLE}
+)
 
 
 def ending_of(outcome: str, stopped_by: str | None) -> Ending:

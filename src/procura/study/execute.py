@@ -7,7 +7,7 @@ import platform
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -16,15 +16,21 @@ from typing import Any, Protocol
 
 from procura import __version__
 from procura.result import Limits
+from procura.study.code import procura_source
 from procura.study.endings import Ending
 from procura.study.plan import Study
-from procura.study.processes import LOADING_SECONDS, Child, NurseryError, Processes
+from procura.study.processes import LOADING_SECONDS, Child, NurseryError, Processes, StartError
+from procura.study.records import Record
 from procura.study.runs import Cell, Run
-from procura.study.store import Contents, Record, Results
+from procura.study.store import Contents, Results
 
 SCHEMA = 1
 MOST_FRUITLESS = 3
 """Nurseries that may be lost one after the other without a single run."""
+PATIENCE = 60.0
+"""Seconds for which the system may refuse to start a single process."""
+PAUSE = 0.25
+"""Seconds until it is asked again."""
 
 
 class Watcher(Protocol):
@@ -52,18 +58,26 @@ class Summary:
 
 
 def missing(study: Study, contents: Contents, retry: bool = False) -> list[Cell]:
-    """The runs that have no result; with ``retry`` also those that crashed or were killed from outside."""
+    """The runs that have no result; with ``retry`` also those that failed."""
+    again = {record["key"] for record in failed(study, contents)} if retry else set()
+    return [cell for key, cell in study.runs.items() if key not in contents.records or key in again]
 
-    def is_missing(key: str) -> bool:
-        record = contents.records.get(key)
-        return record is None or (retry and record["ending"] in {ending for ending in Ending if ending.failed})
 
-    return [cell for key, cell in study.runs.items() if is_missing(key)]
+def failed(study: Study, contents: Contents) -> list[Record]:
+    """The results of runs of the study that went wrong in a way that nobody asked for."""
+    found = [contents.records[key] for key in study.runs if key in contents.records]
+    return [record for record in found if Ending(record["ending"]).failed]
 
 
 def strangers(study: Study, contents: Contents) -> list[Record]:
     """Results that no run of the study as it is now has."""
     return [record for key, record in contents.records.items() if key not in study.runs]
+
+
+def of_other_source(records: Iterable[Record]) -> list[Record]:
+    """Results made by another state of procura's source; those that do not tell are left out."""
+    own = procura_source()
+    return [record for record in records if record.get("versions", {}).get("source", own) != own]
 
 
 def execute(
@@ -112,6 +126,8 @@ class _Execution:
         self.summary = Summary()
         self.versions = _versions()
         self._warmed = False
+        self._next_start = 0.0
+        self._stuck_since: float | None = None
 
     def go_on(self) -> NurseryError | None:
         """Run with one nursery until nothing is left, or the nursery is lost, which is returned."""
@@ -125,15 +141,16 @@ class _Execution:
                 self._run_all(processes)
             except NurseryError as error:
                 lost = error
-                self._lost(processes, str(error))
+                self._record_lost(processes, str(error))
             if self.cancel():
                 jobs = [child.tag for child in processes.children.values()]
                 self.summary.interrupted += [job.cell for job in jobs if isinstance(job, _Job)]
         return lost
 
-    def _lost(self, processes: Processes, sentence: str) -> None:
-        """The nursery was killed, and its children with it."""
+    def _record_lost(self, processes: Processes, sentence: str) -> None:
+        """The nursery was killed, and its children with it; those that had sent their result have it."""
         for child in processes.children.values():
+            child.hear()
             if child.status is None:
                 child.killed, child.status = Ending.KILLED_OUTSIDE, signal.SIGKILL
             if isinstance(child.tag, _Job):
@@ -152,25 +169,45 @@ class _Execution:
         total, ended = sum(map(len, batches)), 0
         while (batches or processes.children) and not self.cancel():
             while batches and len(processes.children) < self.jobs:
-                batch = batches.popleft()
-                processes.start({"warm": batch}, Limits(seconds=LOADING_SECONDS * len(batch)), len(batch))
+                batch = batches[0]
+                limits = Limits(seconds=LOADING_SECONDS * len(batch))
+                if not self._start(processes, {"warm": batch}, limits, len(batch)):
+                    break
+                batches.popleft()
             ended += sum(child.tag for child in _closed(processes.wait()))
             self.watcher.warming(ended + sum(child.warmed for child in processes.children.values()), total)
 
     def _run_all(self, processes: Processes) -> None:
         while (self.waiting or processes.children) and not self.cancel():
             while self.waiting and len(processes.children) < self.jobs:
-                cell = self.waiting.popleft()
+                cell = self.waiting[0]
                 job = _Job(cell, _now(), [round(load, 2) for load in os.getloadavg()])
-                try:
-                    processes.start(request(self.study, cell.run), cell.run.limits, job)
-                except NurseryError:
-                    self.waiting.appendleft(cell)
-                    raise
+                if not self._start(processes, request(self.study, cell.run), cell.run.limits, job):
+                    break
+                self.waiting.popleft()
                 self.watcher.started(cell)
             for child in processes.wait():
                 self._record(child, child.last_lines())
                 child.close()
+
+    def _start(self, processes: Processes, what: Mapping[str, Any], limits: Limits, tag: Any) -> bool:
+        """Start a child, if the system can; else fewer run at once for a while."""
+        now = time.monotonic()
+        if now < self._next_start:
+            return False
+        try:
+            processes.start(what, limits, tag)
+        except StartError:
+            self._next_start = now + PAUSE
+            if processes.children:
+                self._stuck_since = None
+            elif self._stuck_since is None:
+                self._stuck_since = now
+            elif now - self._stuck_since > PATIENCE:
+                raise
+            return False
+        self._stuck_since = None
+        return True
 
     def _record(self, child: Child, last_lines: list[str]) -> None:
         record = self._fields(child.tag, child, last_lines)
@@ -221,6 +258,7 @@ def request(study: Study, run: Run) -> dict[str, Any]:
     own = run.code is not None
     return {
         "puzzle": str(Path(study.path).absolute().parent / run.puzzle) if own else run.puzzle,
+        "code": run.code,
         "board": run.board,
         "options": dict(run.options),
         "configuration": run.configuration,
@@ -243,6 +281,7 @@ def _versions() -> dict[str, str | None]:
 
     return {
         "procura": __version__,
+        "source": procura_source(),
         "python": platform.python_version(),
         **{package: of(package) for package in ("numba", "numpy")},
     }

@@ -120,9 +120,6 @@ def _escaped(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in text)
 
 
-FORMATS = ("terminal", "markdown", "csv", "latex")
-
-
 def write(name: str, sheets: Sequence[Sheet], width: int = 100_000) -> str:
     """The tables in the format of that name."""
     if name == "terminal":

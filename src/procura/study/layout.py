@@ -75,7 +75,10 @@ class _Reader:
     def dimension(self, key: str, default: str | None = None) -> str | None:
         """A key that names what runs are told apart by."""
         name = self.text(key, default)
-        if name is not None and name not in self.dimensions:
+        return None if name is None else self._known(key, name)
+
+    def _known(self, key: str, name: str) -> str:
+        if name not in self.dimensions:
             message = str(unknown(f"{key}: runs are not told apart by", name, self.dimensions))
             raise self.document.error((*self.place, key), message)
         return name
@@ -86,11 +89,7 @@ class _Reader:
         names = several if isinstance(several, list) else [several]
         if not names:
             raise self.document.error((*self.place, key), f"{key}: expected at least one name")
-        for name in map(str, names):
-            if name not in self.dimensions:
-                message = str(unknown(f"{key}: runs are not told apart by", name, self.dimensions))
-                raise self.document.error((*self.place, key), message)
-        return tuple(names)
+        return tuple(self._known(key, str(name)) for name in names)
 
     def where(self) -> dict[str, tuple[str, ...]]:
         """The runs meant: for each dimension the values they may have."""

@@ -87,7 +87,7 @@ def read_document(path: str) -> Document:
     text = text.replace("\r\n", "\n")
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # that of tomllib, or that a number has too many digits
         raise _syntax(path, text, str(error)) from None
     except RecursionError:
         raise InputError(f"{path}, line 1: brackets within brackets, too many to read") from None

@@ -135,6 +135,8 @@ def read_value(text: str, name: str | None = None, digits: int | None = None) ->
     *first, measure = text.split() or [""]
     if measure in COUNTS and not first:
         return Value(text, measure, None, name or text, digits)
+    if measure in COUNTS:
+        raise InputError(f"value {text!r}: expected nothing before {measure}")
     if measure not in MEASURES:
         raise unknown("there is no value", measure, [*MEASURES, *COUNTS])
     if len(first) > 1 or (first and first[0] not in AGGREGATES):

@@ -6,26 +6,33 @@ The program that runs a study starts it with one end of a socket and tells it, a
 - ``kill PID SIGNAL``: send a signal to the process group of a child that has not been waited for.
 
 It answers ``ready``, ``started PID`` and ``ended PID STATUS PEAK CPU`` (wait status, peak resident kilobytes,
-processor seconds). It never does anything else, so it is always there to notice that the other end of the socket is
-closed, however that came about: then it kills the groups of all children and ends. A child dies with the nursery:
-the system sees to that where it can (Linux), and a thread that watches the channel elsewhere.
+processor seconds), and ``refused ERRNO`` if the system starts no more processes now. It never does anything else, so it
+is always there to notice that the other end of the socket is closed, however that came about: then it kills all
+children and ends. A child dies with the nursery: the system sees to that where it can (Linux), and a thread that
+watches the channel elsewhere.
 
 Each child is the leader of its own process group. When it ends, what is left of the group is killed before the child
-is waited for, while nobody else can have its number.
+is waited for, while nobody else can have its number. On Linux a child adopts the orphans below it, and the nursery
+what a child leaves, also in other groups and sessions: so a process whose parent is the nursery and which is no child
+of its own belongs to a run that is over, and is killed, before the end of the run is told.
 """
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import select
 import signal
 import socket
 import sys
+import time
 from contextlib import suppress
 
-from procura.study import child
+from procura.study import child, proc
 
+CLEARING_SECONDS = 2.0
+"""The most that killing what a run left may take; what is still there then is killed at the next end of a process."""
 _DESCRIPTORS = 2
 
 
@@ -66,6 +73,7 @@ class Nursery:
         os.set_blocking(self._woken, False)
         signal.set_wakeup_fd(self._woken)
         signal.signal(signal.SIGCHLD, lambda signum, frame: None)
+        proc.adopt_orphans()
 
     def serve(self) -> None:
         """Do as told; on the end of the socket, or any error, leave no child."""
@@ -82,6 +90,8 @@ class Nursery:
         finally:
             for pid in self.children:
                 self._kill(pid, signal.SIGKILL)
+            self.children.clear()
+            self._clear()
 
     def _say(self, line: str) -> None:
         self.control.sendall(line.encode() + b"\n")
@@ -104,18 +114,25 @@ class Nursery:
         return bool(text)
 
     def _start(self) -> None:
-        channel, output = self._descriptors[:_DESCRIPTORS]
-        del self._descriptors[:_DESCRIPTORS]
+        """Fork a child with the descriptors that came; fewer came if there was no room for them."""
+        descriptors, self._descriptors = self._descriptors, []
         parent = os.getpid()
-        pid = os.fork()
-        if pid == 0:
-            self._become_child(parent, channel, output)
-        with suppress(OSError):
-            os.setpgid(pid, pid)
-        self.children.add(pid)
-        os.close(channel)
-        os.close(output)
-        self._say(f"started {pid}")
+        try:
+            if len(descriptors) != _DESCRIPTORS:
+                raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+            pid = os.fork()
+        except OSError as error:
+            self._say(f"refused {error.errno}")
+        else:
+            if pid == 0:
+                self._become_child(parent, *descriptors)
+            with suppress(OSError):
+                os.setpgid(pid, pid)
+            self.children.add(pid)
+            self._say(f"started {pid}")
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
 
     def _become_child(self, parent: int, channel: int, output: int) -> None:
         """In the child: drop what is the nursery's, and work."""
@@ -123,7 +140,7 @@ class Nursery:
         try:
             signal.set_wakeup_fd(-1)
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-            for descriptor in (self.control.detach(), self._wakes, self._woken, *self._descriptors):
+            for descriptor in (self.control.detach(), self._wakes, self._woken):
                 os.close(descriptor)
             status = child.main(parent, channel, output)
         finally:
@@ -134,14 +151,30 @@ class Nursery:
             os.killpg(pid, signum)
 
     def _reap(self) -> None:
-        """Wait for the children that have ended, and tell."""
+        """Wait for the children that have ended, clear away what they left, and tell."""
+        ended = []
         for pid in sorted(self.children):
             if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
                 continue
             self._kill(pid, signal.SIGKILL)
             _, status, usage = os.wait4(pid, 0)
             self.children.discard(pid)
-            self._say(f"ended {pid} {status} {usage.ru_maxrss} {usage.ru_utime + usage.ru_stime:.6f}")
+            ended.append(f"ended {pid} {status} {usage.ru_maxrss} {usage.ru_utime + usage.ru_stime:.6f}")
+        self._clear()
+        for line in ended:
+            self._say(line)
+
+    def _clear(self) -> None:
+        """Kill what runs that are over have left; whatever that leaves becomes ours in turn."""
+        end = time.monotonic() + CLEARING_SECONDS
+        while left := proc.children_of(os.getpid()) - self.children:
+            for pid in left:
+                with suppress(PermissionError):  # of a program that runs as another user
+                    os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, os.WNOHANG)
+            if time.monotonic() > end:
+                return
+            time.sleep(0.001)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ from procura.solving import configurations as portfolio, plan as plan_search
 from procura.study.endings import Ending
 from procura.study.layout import Plot, Table, read_plots, read_tables
 from procura.study.lines import Document, Place, read_document
-from procura.study.problems import Item, culprit, read_problems
+from procura.study.problems import Item, culprit, read_option, read_problems
+from procura.study.records import is_plain
 from procura.study.runs import Cell, Run, Search, told_apart
 from procura.study.score import Score, read_score
 
@@ -254,11 +255,14 @@ class _Planner:
             if key not in item.chosen.options:
                 message = f"{item.chosen.name} has no option {key!r}: say for which puzzles the configuration is"
                 raise self.document.error((*place, key), message)
-            read[key] = self.document.guarded((*place, key), known[key].read, value) if key in known else value
+            read[key] = read_option(self.document, (*place, key), key, value, known)
         for text in portfolio(configuration.text):
             name, _, _ = self.document.guarded(configuration.place, catalog.parse_configuration, text)
             preset = item.chosen.cls.presets.get(name)
             for key, value in preset.options.items() if preset is not None else ():
+                if not is_plain(value):
+                    message = f"{name} sets {key} = {value!r}: expected what JSON has, to be kept with the results"
+                    raise self.document.error(configuration.place, message)
                 if read.get(key, value) != value:
                     message = f"{name} sets {key} = {value!r} by itself, not {read[key]!r}"
                     raise self.document.error((*place, key), message)

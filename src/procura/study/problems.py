@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +13,9 @@ from procura.errors import InputError, unknown
 from procura.problem import ArrayProblem, Problem
 from procura.reading.puzzles import ChosenPuzzle, choose_puzzle
 from procura.reading.texts import SPLITTERS, Source
+from procura.study.code import no_bytecode, own_code
 from procura.study.lines import Document, Place
+from procura.study.records import is_plain
 
 SOURCES = ("sample", "samples", "board", "boards", "file", "generate")
 KEYS = ("puzzle", *SOURCES, "name", "group")
@@ -32,7 +33,7 @@ class Item:
     """A name of the catalog, or ``file.py:Class`` as the study file has it."""
     chosen: ChosenPuzzle
     code: str | None
-    """A digest of the file of a user's class."""
+    """A digest of the code of a user's class."""
     board: str
     options: Mapping[str, Any]
     place: Place
@@ -64,15 +65,17 @@ class PuzzleReader:
         self.text: str = text
         self.code: str | None = None
         where: Place = (*place, "puzzle")
-        named = text
         if text.rpartition(":")[0].endswith(".py"):
             if not allow_code:
                 raise document.error(where, f"puzzle {text!r} runs code of that file: allow it by --allow-code")
             named = str(Path(document.path).parent / text)
-            path = Path(named.rpartition(":")[0])
-            if path.is_file():
-                self.code = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
-        self.chosen: ChosenPuzzle = document.guarded(where, choose_puzzle, named)
+            with no_bytecode():
+                self.chosen: ChosenPuzzle = document.guarded(where, choose_puzzle, named)
+            self.code = own_code(Path(named.rpartition(":")[0]))
+            if self.code is None:
+                raise document.error(where, f"puzzle {text!r}: the file or one that it imports cannot be read")
+        else:
+            self.chosen = document.guarded(where, choose_puzzle, text)
 
     def grid(self, table: Mapping[str, Any], reserved: tuple[str, ...]) -> Iterator[dict[str, Any]]:
         """Every combination of the options in ``table``; a list is one value after the other."""
@@ -109,12 +112,17 @@ def combinations(
         column = []
         for number, one in enumerate(values):
             where = (*place, key, number) if isinstance(value, list) else (*place, key)
-            if isinstance(one, list | dict):
-                raise document.error(where, f"{key} = {one!r}: expected a text or a number")
-            column.append((key, document.guarded(where, known[key].read, one) if key in known else one))
+            column.append((key, read_option(document, where, key, one, known)))
         columns.append(column)
     for chosen in itertools.product(*columns):
         yield dict(chosen)
+
+
+def read_option(document: Document, place: Place, key: str, value: Any, known: Mapping[str, Any]) -> Any:
+    """The value of an option of a puzzle; only what JSON has can be told to a run and kept with its result."""
+    if isinstance(value, list | dict) or not is_plain(value):
+        raise document.error(place, f"{key} = {value}: expected a text, a finite number, true or false")
+    return document.guarded(place, known[key].read, value) if key in known else value
 
 
 def read_problems(document: Document, allow_code: bool) -> list[Item]:

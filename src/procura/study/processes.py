@@ -12,14 +12,15 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from procura.errors import ProcuraError
 from procura.result import Limits
+from procura.study import proc
 from procura.study.endings import Ending, ending_of
 
 LOADING_SECONDS = 600.0
@@ -31,15 +32,24 @@ KILL_AFTER = 0.8
 MEMORY_ROOM = 64_000_000
 """Bytes above its memory limit at which a run is killed."""
 POLL_SECONDS = 0.02
-GROUP_POLL_SECONDS = 0.25
+TREE_POLL_SECONDS = 0.25
 LAST_LINES = 20
+CLEARING_SECONDS = 2.0
+"""The most that killing what a lost nursery left may take."""
+SPARE_DESCRIPTORS = 4
+"""Descriptors that no child may take, for what is to be looked up while children run."""
+MARK = "PROCURA_STUDY"
+"""The variable in the environment of all processes of a study, by which those are found whose parents are gone."""
 _CRASHES = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGTRAP, signal.SIGSYS)
 _OUR_FRAME = re.compile(r'  File ".*([/\\]procura[/\\](study|solving)|<frozen runpy>).*", line \d+ in \w+$|Thread 0x')
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class NurseryError(ProcuraError):
     """The process that starts runs ended when nobody told it to."""
+
+
+class StartError(ProcuraError):
+    """The system starts no further process now."""
 
 
 @dataclass
@@ -55,7 +65,8 @@ class Child:
     ready: float | None = None
     ended: float | None = None
     result: dict[str, Any] | None = None
-    out_of_memory: bool = False
+    told: Ending | None = None
+    """How it says that it ended, if there is no result."""
     warmed: int = 0
     killed: Ending | None = None
     term_sent: bool = False
@@ -88,7 +99,7 @@ class Child:
         if "ready" in message:
             self.ready = time.monotonic()
         self.result = message.get("result", self.result)
-        self.out_of_memory = self.out_of_memory or "memory" in message
+        self.told = Ending(message["ending"]) if "ending" in message else self.told
         self.warmed += "warmed" in message
 
     @property
@@ -97,10 +108,9 @@ class Child:
         assert self.status is not None
         if self.result is not None:
             return ending_of(self.result["outcome"], self.result["stopped_by"])
-        if self.killed is not None:
-            return self.killed
-        if self.out_of_memory:
-            return Ending.KILLED_MEMORY
+        named = self.killed or self.told
+        if named is not None:
+            return named
         if os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) not in _CRASHES:
             return Ending.KILLED_OUTSIDE
         return Ending.CRASHED
@@ -140,17 +150,20 @@ class Processes:
         self.compiled = compiled
         self.children: dict[int, Child] = {}
         self._text = b""
-        self._next_group_poll = 0.0
+        self._ends: list[str] = []
+        """What the nursery has told of ends, not looked at yet."""
+        self._next_tree_poll = 0.0
+        self._mark = f"{MARK}={uuid.uuid4().hex}"
 
     def __enter__(self) -> Self:
-        self.control, theirs = socket.socketpair()
-        self._errors = tempfile.TemporaryFile()
-        kind = "compiled" if self.compiled else "python"
-        command = [sys.executable, "-P", "-m", "procura.study.nursery", str(theirs.fileno()), kind]
-        self._process = subprocess.Popen(
-            command, pass_fds=[theirs.fileno()], start_new_session=True,
-            stdin=subprocess.DEVNULL, stdout=self._errors, stderr=self._errors,
-        )  # fmt: skip
+        with ExitStack() as opened:
+            try:
+                self.control, theirs = map(opened.enter_context, socket.socketpair())
+                self._errors = opened.enter_context(tempfile.TemporaryFile())
+                self._process = self._started(theirs)
+            except OSError as error:
+                raise NurseryError(f"the process that starts runs cannot be started: {error.strerror}") from error
+            opened.pop_all()
         theirs.close()
         try:
             self._expect("ready")
@@ -159,6 +172,15 @@ class Processes:
             raise
         return self
 
+    def _started(self, control: socket.socket) -> subprocess.Popen[bytes]:
+        kind = "compiled" if self.compiled else "python"
+        command = [sys.executable, "-P", "-m", "procura.study.nursery", str(control.fileno()), kind]
+        name, _, value = self._mark.partition("=")
+        return subprocess.Popen(
+            command, pass_fds=[control.fileno()], start_new_session=True, env={**os.environ, name: value},
+            stdin=subprocess.DEVNULL, stdout=self._errors, stderr=self._errors,
+        )  # fmt: skip
+
     def __exit__(self, *exception: object) -> None:
         self.control.close()
         try:
@@ -166,27 +188,50 @@ class Processes:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        self._kill_marked()
         for child in self.children.values():
             child.close()
         self.children.clear()
         self._errors.close()
 
+    def _kill_marked(self) -> None:
+        """Kill every process of this study that is left when the nursery is gone, as far as the system shows them."""
+        end = time.monotonic() + CLEARING_SECONDS
+        while (left := proc.marked(self._mark)) and time.monotonic() < end:
+            for pid in left:
+                with suppress(OSError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.001)
+
     def start(self, request: Mapping[str, Any], limits: Limits, tag: Any) -> Child:
         """Start a child on a request."""
-        ours, theirs = socket.socketpair()
-        output = tempfile.TemporaryFile()  # noqa: SIM115
-        with theirs:
+        with ExitStack() as opened:
+            try:
+                ours, theirs = map(opened.enter_context, socket.socketpair())
+                output = opened.enter_context(tempfile.TemporaryFile())
+                self._check_room()
+            except OSError as error:
+                raise StartError(f"no process can be started: {error.strerror}") from error
             try:
                 socket.send_fds(self.control, [b"start\n"], [theirs.fileno(), output.fileno()])
             except OSError as error:
                 raise self._lost() from error
-        pid = int(self._expect("started"))
-        child = Child(pid, ours, output, limits, tag)
-        self.children[pid] = child
+            word, number = self._expect("started", "refused")
+            if word == "refused":
+                raise StartError(f"no process can be started: {os.strerror(int(number))}")
+            opened.pop_all()
+        theirs.close()
+        child = Child(int(number), ours, output, limits, tag)
+        self.children[child.pid] = child
         with suppress(OSError):  # if it is dead already, its end will be told
             ours.sendall(json.dumps(request).encode() + b"\n")
         ours.setblocking(False)
         return child
+
+    def _check_room(self) -> None:
+        with ExitStack() as spare:
+            for _ in range(SPARE_DESCRIPTORS):
+                spare.callback(os.close, os.dup(self.control.fileno()))
 
     def _lines(self, wait: float | None) -> Iterator[str]:
         """What the nursery says within ``wait`` seconds."""
@@ -208,37 +253,42 @@ class Processes:
         for child in self.children.values():
             with suppress(OSError):
                 os.killpg(child.pid, signal.SIGKILL)
+        self._kill_marked()
+        self._note_ends()
         self._errors.seek(0)
         told = self._errors.read().decode("utf-8", "replace").strip().splitlines()[-1:]
         return NurseryError(f"the process that starts runs has ended{': ' + told[0] if told else ''}")
 
-    def _expect(self, word: str) -> str:
-        """Wait for a line that begins with ``word``; take the others as they come."""
-        found: str | None = None
+    def _expect(self, *words: str) -> tuple[str, str]:
+        """Wait for a line that begins with one of these words; the others, which tell ends, are for ``wait``."""
+        found: tuple[str, str] | None = None
         while found is None:
             for line in self._lines(None):
                 first, _, rest = line.partition(" ")
-                if first == word:
-                    found = rest
+                if first in words:
+                    found = first, rest
                 else:
-                    self._note_end(rest)
+                    self._ends.append(rest)
         return found
 
-    def _note_end(self, words: str) -> None:
-        pid, status, peak, cpu = words.split()
-        child = self.children[int(pid)]
-        child.status, child.cpu_seconds, child.ended = int(status), float(cpu), time.monotonic()
-        child.peak = max(child.peak, int(peak) * (1 if sys.platform == "darwin" else 1024))
+    def _note_ends(self) -> None:
+        for words in self._ends:
+            pid, status, peak, cpu = words.split()
+            child = self.children[int(pid)]
+            child.hear()  # what it said came before its end
+            child.status, child.cpu_seconds, child.ended = int(status), float(cpu), time.monotonic()
+            child.peak = max(child.peak, int(peak) * (1 if sys.platform == "darwin" else 1024))
+        self._ends.clear()
 
     def wait(self) -> list[Child]:
         """Wait a little, hear the children, hold them to their limits; those that have ended are taken out."""
         talking = [child for child in self.children.values() if not child.closed]
         heard, _, _ = select.select([self.control.fileno(), *map(Child.fileno, talking)], [], [], POLL_SECONDS)
         if self.control.fileno() in heard:
-            for line in self._lines(0):
-                self._note_end(line.partition(" ")[2])
+            self._ends += [line.partition(" ")[2] for line in self._lines(0)]
         for child in talking:
             child.hear()
+        self._note_ends()
         self._police()
         ended = [child for child in self.children.values() if child.status is not None]
         for child in ended:
@@ -253,17 +303,17 @@ class Processes:
     def _police(self) -> None:
         """Kill what is over its limits."""
         now = time.monotonic()
-        groups: dict[int, int] = {}
-        if now >= self._next_group_poll:
-            self._next_group_poll = now + GROUP_POLL_SECONDS
-            groups = resident_by_group()
+        trees: dict[int, int] = {}
+        if now >= self._next_tree_poll:
+            self._next_tree_poll = now + TREE_POLL_SECONDS
+            trees = proc.resident_by_tree(self.children)
         for child in self.children.values():
             if child.status is None:
-                self._check_memory(child, groups.get(child.pid, 0))
+                self._check_memory(child, trees.get(child.pid, 0))
                 self._check_time(child, now)
 
-    def _check_memory(self, child: Child, group: int) -> None:
-        held = max(resident(child.pid), group)
+    def _check_memory(self, child: Child, tree: int) -> None:
+        held = max(proc.resident(child.pid), tree)
         child.peak = max(child.peak, held)
         if child.killed is None and child.limits.memory is not None and held > child.limits.memory + MEMORY_ROOM:
             child.killed = Ending.KILLED_MEMORY
@@ -282,25 +332,3 @@ class Processes:
         elif late >= TERM_AFTER and not child.term_sent:
             child.killed, child.term_sent = child.killed or ending, True
             self.kill(child, signal.SIGTERM)
-
-
-def resident(pid: int) -> int:
-    """The resident bytes of a process; 0 if the system does not tell."""
-    try:
-        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * _PAGE
-    except (OSError, IndexError):
-        return 0
-
-
-def resident_by_group() -> dict[int, int]:
-    """The resident bytes of every process group, as far as the system tells."""
-    groups: dict[int, int] = {}
-    with suppress(OSError):
-        for name in os.listdir("/proc"):
-            if not name.isdigit():
-                continue
-            with suppress(OSError, IndexError, ValueError):
-                fields = Path(f"/proc/{name}/stat").read_bytes().rpartition(b")")[2].split()
-                group, pages = int(fields[2]), int(fields[21])
-                groups[group] = groups.get(group, 0) + pages * _PAGE
-    return groups

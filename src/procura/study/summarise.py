@@ -9,8 +9,9 @@ from typing import Any
 from procura.study.layout import Table
 from procura.study.measures import Figure, Row
 from procura.study.plan import Study
+from procura.study.records import Record
 from procura.study.runs import told_apart
-from procura.study.store import Contents, Record
+from procura.study.store import Contents
 
 
 @dataclass(frozen=True)

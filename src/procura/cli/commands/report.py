@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from procura.study.layout import Plot, Table
     from procura.study.measures import Row
+    from procura.study.store import Contents
 
 EPILOG = """\b
 Examples:
@@ -62,11 +63,20 @@ def command(file: str, form: str, plots: str | None, results: str | None, allow_
 
 def _of_results(file: str) -> tuple[Sequence[Table], Sequence[Plot], list[Row]]:
     from procura.study.layout import usual_tables
-    from procura.study.store import read_results
     from procura.study.summarise import rows_of_results
 
-    rows = rows_of_results(read_results(file))
+    rows = rows_of_results(_whole(file))
     return list(usual_tables(any("score" in row for row in rows))), (), rows
+
+
+def _whole(place: str) -> Contents:
+    """The results of a file of which every line is one."""
+    from procura.study.store import read_results
+
+    contents = read_results(place)
+    for number, wrong in contents.damaged.items():
+        raise InputError(f"{place}, line {number}: {wrong}")
+    return contents
 
 
 def _of_study(file: str, results: str | None, allow_code: bool) -> tuple[Sequence[Table], Sequence[Plot], list[Row]]:
@@ -75,17 +85,20 @@ def _of_study(file: str, results: str | None, allow_code: bool) -> tuple[Sequenc
     from procura.cli.words import counted
     from procura.study.execute import missing, strangers
     from procura.study.plan import read_study
-    from procura.study.store import read_results
     from procura.study.summarise import rows_of_study
 
     study = read_study(file, allow_code)
     place = results or results_of(file)
     if not os.path.exists(place):
         raise InputError(f"{place}: there are no results yet: run procura study first")
-    contents = read_results(place)
+    contents = _whole(place)
     left, old = len(missing(study, contents)), len(strangers(study, contents))
     if left:
         say(f"without a result yet: {left:,} of {counted(len(study.runs), 'run')}")
     if old:
         say(f"{place}: no longer part of the study, left out: {counted(old, 'result')}")
-    return study.tables, study.plots, rows_of_study(study, contents)
+    rows = rows_of_study(study, contents)
+    sources = {row["versions"]["source"] for row in rows if "source" in row.get("versions", {})}
+    if len(sources) > 1:
+        say(f"{place}: made by {len(sources)} states of procura's source: {', '.join(sorted(sources))}")
+    return study.tables, study.plots, rows

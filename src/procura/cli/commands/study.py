@@ -29,7 +29,8 @@ Examples:
 
 \b
 Exit status: 0 every run has a result, 2 the study file is wrong (and nothing was
-run), 70 a run crashed or was killed by somebody else, 130 interrupted.
+run), 70 a run failed, now or before (it crashed, was killed by somebody else or
+did not get ready), or the study could not go on, 130 interrupted.
 """
 SHOWN = 10
 """Names listed at most."""
@@ -40,7 +41,7 @@ SHOWN = 10
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Runs at once.  [default: one a core]")
 @click.option("--results", metavar="FILE.jsonl", help="Where results are kept.  [default: FILE.results.jsonl]")
 @click.option("--dry-run", is_flag=True, help="Check the file and list the runs that are missing; run nothing.")
-@click.option("--retry", is_flag=True, help="Run those again that crashed or were killed by somebody else.")
+@click.option("--retry", is_flag=True, help="Run those again that failed: crashed, killed by somebody else, ...")
 @click.option("--allow-code", is_flag=True, help="Allow puzzles that are classes of Python files, file.py:Class.")
 def command(file: str, jobs: int | None, results: str | None, dry_run: bool, retry: bool, allow_code: bool) -> int:
     """Run the study that FILE.toml describes: problems x configurations x seeds x repeats.
@@ -49,10 +50,12 @@ def command(file: str, jobs: int | None, results: str | None, dry_run: bool, ret
     there; started again, only the runs that have none are made. See docs/studies.md.
     """
     from procura.cli.interrupt import noted_interrupts
+    from procura.cli.status import say
     from procura.portfolio import cores
-    from procura.study.execute import execute, missing
+    from procura.study.execute import execute, failed, missing
     from procura.study.plan import read_study
-    from procura.study.store import Results, read_results
+    from procura.study.processes import NurseryError, StartError
+    from procura.study.store import Results, ResultsError, read_results
 
     if os.name != "posix":
         raise InputError("studies need process groups, which this system does not have")
@@ -65,14 +68,16 @@ def command(file: str, jobs: int | None, results: str | None, dry_run: bool, ret
     with Results(place) as kept, noted_interrupts() as interrupt:
         _say_notes(study, kept.contents, place)
         cells = missing(study, kept.contents, retry)
-        with _watched(len(cells), len(study.runs) - len(cells)) as watcher:
-            summary = execute(study, cells, kept, jobs=jobs or cores(), watcher=watcher, cancel=interrupt)
+        try:
+            with _watched(len(cells), len(study.runs) - len(cells)) as watcher:
+                summary = execute(study, cells, kept, jobs=jobs or cores(), watcher=watcher, cancel=interrupt)
+        except (NurseryError, StartError, ResultsError) as error:
+            say(f"{error}; start the study again to make the runs that are missing")
+            return INTERNAL
         _show_summary(study, kept.contents, summary, place, file)
-    if interrupt.noted:
-        return INTERRUPTED
-    from procura.study.endings import Ending
-
-    return INTERNAL if any(Ending(record["ending"]).failed for record in summary.done) else FOUND
+        if interrupt.noted:
+            return INTERRUPTED
+        return INTERNAL if failed(study, kept.contents) else FOUND
 
 
 def results_of(file: str) -> str:
@@ -102,16 +107,20 @@ def _say_notes(study: Study, contents: Contents, place: str) -> None:
     """Tell what is odd about the results file."""
     from procura.cli.status import say
     from procura.cli.words import counted
-    from procura.study.execute import strangers
+    from procura.study.execute import of_other_source, strangers
 
     if contents.torn:
         say(f"{place}: the last line was cut off in the middle of being written; its run is made again")
     if contents.damaged:
-        say(f"{place}: {listed(f'line {number}' for number in contents.damaged)}: not a result; ignored")
+        lines = listed(f"line {number}: {wrong}" for number, wrong in contents.damaged.items())
+        say(f"{place}: no results, ignored: {lines}")
     old = strangers(study, contents)
     if old:
         names = listed(map(_label, old))
         say(f"{place}: no longer part of the study, kept but ignored: {counted(len(old), 'result')} of {names}")
+    other = of_other_source(contents.records[key] for key in study.runs if key in contents.records)
+    if other:
+        say(f"{place}: made by another state of procura's source, kept: {counted(len(other), 'result')}")
 
 
 def _label(record: Mapping[str, Any]) -> str:
@@ -189,6 +198,7 @@ def _show_summary(study: Study, contents: Contents, summary: Summary, place: str
     """How all runs of the study ended, those that went wrong with their last lines, and what is left."""
     from procura.cli.words import counted
     from procura.study.endings import Ending
+    from procura.study.execute import failed
 
     records = [contents.records[key] for key in study.runs if key in contents.records]
     click.echo(f"{study.title}: {counted(len(study.runs), 'run')}, {len(summary.done):,} made now")
@@ -198,11 +208,13 @@ def _show_summary(study: Study, contents: Contents, summary: Summary, place: str
             click.echo(f"  {told[ending.value]:6,} {ending.value:15} {ending.about}")
     if summary.left:
         click.echo(f"  {summary.left:6,} missing         start the study again to make them")
-    failed = [record for record in records if Ending(record["ending"]).failed]
-    for record in failed[:SHOWN]:
+    wrong = failed(study, contents)
+    for record in wrong[:SHOWN]:
         click.echo(f"{record['ending']}: {_label(record)} ({record.get('exit')})")
         for line in record.get("last_lines", [])[-5:]:
             click.echo(f"    {line}")
-    if len(failed) > SHOWN:
-        click.echo(f"and {len(failed) - SHOWN:,} more that crashed or were killed by somebody else")
+    if len(wrong) > SHOWN:
+        click.echo(f"and {len(wrong) - SHOWN:,} more that failed")
+    if wrong:
+        click.echo(f"{counted(len(wrong), 'run')} failed; --retry makes them again")
     click.echo(f"results in {place}; tables by: procura report {file}")

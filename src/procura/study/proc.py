@@ -1,0 +1,93 @@
+"""What Linux tells about processes and does for them; elsewhere these say and do nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+_SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+def die_with_parent() -> None:
+    """Have the system kill this process when its parent dies."""
+    _prctl(_DEATH_SIGNAL, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every process below this one whose own parent dies, whatever session it is in."""
+    _prctl(_SUBREAPER, 1)
+
+
+def _prctl(option: int, value: int) -> None:
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
+
+
+class Process(NamedTuple):
+    """A process as the system lists it."""
+
+    pid: int
+    parent: int
+    resident: int
+    """Bytes in memory."""
+
+
+def processes() -> Iterator[Process]:
+    """All processes, as far as the system tells."""
+    for pid in _pids():
+        with suppress(OSError, IndexError, ValueError):
+            fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+            yield Process(pid, int(fields[1]), int(fields[21]) * _PAGE)
+
+
+def _pids() -> list[int]:
+    try:
+        return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+    except OSError:
+        return []
+
+
+def children_of(parent: int) -> set[int]:
+    """The children of a process, also those that have ended and were not waited for."""
+    return {process.pid for process in processes() if process.parent == parent}
+
+
+def resident(pid: int) -> int:
+    """The resident bytes of a process; 0 if the system does not tell."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_bytes().split()[1]) * _PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def resident_by_tree(roots: Iterable[int]) -> dict[int, int]:
+    """For each of these processes, the resident bytes of itself and all processes below it."""
+    listed = {process.pid: process for process in processes()}
+    sums = dict.fromkeys(roots, 0)
+    for process in listed.values():
+        above, steps = process, 0
+        while above.pid not in sums and above.parent in listed and steps < len(listed):
+            above, steps = listed[above.parent], steps + 1
+        if above.pid in sums:
+            sums[above.pid] += process.resident
+    return sums
+
+
+def marked(mark: str) -> list[int]:
+    """The processes that hold ``mark``, ``NAME=VALUE``, in their environment."""
+    found = []
+    for pid in _pids():
+        with suppress(OSError):
+            if mark.encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+                found.append(pid)
+    return found
