@@ -284,6 +284,8 @@ def _expand(tree: Node, problem: Problem, within: tuple[str, ...]) -> Node:
     declared = problem.heuristics[tree.name]
     if isinstance(declared, Estimate):
         return tree
+    if not isinstance(declared, str):
+        raise InputError(f"{problem.name}: heuristic {tree.name!r} is declared as {declared!r}: expected an Estimate")
     if tree.name in within:
         raise InputError(f"{problem.name}: heuristic {tree.name!r} is defined by itself")
     return _expand(heuristic(declared).tree, problem, (*within, tree.name))

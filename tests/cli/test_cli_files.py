@@ -47,6 +47,24 @@ def test_any_problem_runs_and_takes_the_options_of_its_from_text(counter):
     assert "Counter takes --goal" in run("solve", f"{counter}:Counter", "0", "--size", "2x2").stderr
 
 
+def test_a_class_that_can_be_made_without_arguments_needs_no_board():
+    jugs = RUSH_HOUR.with_name("jugs.py")
+    (told,) = objects(run("solve", f"{jugs}:Jugs", "--json"))
+    assert (told["outcome"], told["length"]) == ("solved", 6)
+    assert "expected either BOARD or --sample NAME" in run("solve", f"{RUSH_HOUR}:RushHour").stderr
+
+
+def test_a_heuristic_that_is_no_estimate_is_named(tmp_path):
+    place = tmp_path / "plain.py"
+    place.write_text(COUNTER.replace("import neighbour", "neighbour = None").replace(
+        "class Counter(Problem):", "class Counter(Problem):\n    heuristics = {'left': len}"
+    ))  # fmt: skip
+    told = run("solve", f"{place}:Counter", "0", "--with", "astar:left").stderr
+    assert told == (
+        "procura: Counter: heuristic 'left' is declared as <built-in function len>: expected an Estimate\n"
+    )
+
+
 @pytest.mark.parametrize(
     "puzzle, told",
     [

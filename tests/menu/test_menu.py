@@ -265,6 +265,21 @@ def test_a_line_can_be_mended_while_it_is_typed(tmp_path):
         assert talk.end() == 0
 
 
+def test_q_leaves_at_every_question(tmp_path):
+    with Talk(tmp_path) as talk:
+        talk.answer("Which puzzle?", "sudoku")
+        talk.answer("Which sudoku problem?", "1")
+        talk.answer("Which sample?", "small")
+        talk.answer("Options of sudoku", "")
+        talk.answer("Which algorithm?", "hill")
+        talk.answer("Options of hill", "engine=python")
+        talk.answer("engine=python", "")
+        talk.answer("Limits", "none")
+        talk.answer("Results", "q")
+        assert talk.end() == 0
+    assert not (tmp_path / "q").exists()
+
+
 def test_a_plain_terminal_takes_lines(tmp_path):
     with Talk(tmp_path, env={"TERM": "dumb"}) as talk:
         talk.answer("Which puzzle?", "sliding")

@@ -21,6 +21,8 @@ ALL = "all"
 
 def read_tasks(puzzle: ChosenPuzzle, board: str | None, samples: Sequence[str], options: Options) -> list[Task]:
     """The problems that BOARD or ``--sample`` names, in order."""
+    if board is None and not samples and not options and puzzle.needs_nothing():
+        return [Task(puzzle.cls)]
     if (board is None) == (not samples):
         raise InputError("expected either BOARD or --sample NAME")
     if board is None:

@@ -115,7 +115,8 @@ def _game(chosen: ChosenPuzzle, wish: Wish) -> tuple[Game, str]:
         return _resumed(chosen, wish), f"resumed from {wish.resume}"
     seed = int.from_bytes(os.urandom(8)) % SEEDS if wish.seed is None else wish.seed
     options: Mapping[str, Any] = {}
-    if wish.board is None and not wish.samples:
+    makes_none = chosen.cls.generate.__func__ is Problem.generate.__func__  # type: ignore[attr-defined]
+    if wish.board is None and not wish.samples and not (makes_none and chosen.needs_nothing()):
         problem = _random(chosen, wish, seed)
         greeting = f"a random problem: --seed {seed} gives it again"
     else:

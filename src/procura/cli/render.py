@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
@@ -13,7 +15,8 @@ from procura.problem import Problem
 from procura.result import Outcome, Result
 
 _STYLES = {Outcome.SOLVED: "bold green", Outcome.NO_SOLUTION: "bold yellow", Outcome.NOT_FOUND: "bold red"}
-_EMPTY = " .·"
+_EMPTY = set(" .·")
+_CELL = re.compile(r"\w+|\W")
 
 
 class _Console(Console):
@@ -78,11 +81,21 @@ def show_board(console: Console, board: str, before: str) -> None:
     olds = before.splitlines()
     for row, line in enumerate(board.splitlines()):
         old = (olds[row] if row < len(olds) else "").ljust(len(line))
-        for new, was in zip(line, old, strict=False):
-            text.append(new, "green" if was in _EMPTY and new not in _EMPTY else "")
+        for new, was in cells(line, old):
+            text.append(new, "green" if _EMPTY.issuperset(was) and new not in _EMPTY else "")
         text.append("\n")
     text.right_crop()
     console.print(text, soft_wrap=True)
+
+
+def cells(line: str, before: str) -> Iterator[tuple[str, str]]:
+    """The numbers, words and single characters of a line, each with what stood in its place before.
+
+    >>> list(cells("|12|", "| 1|"))
+    [('|', '|'), ('12', ' 1'), ('|', '|')]
+    """
+    for match in _CELL.finditer(line):
+        yield match[0], before[match.start() : match.end()]
 
 
 def show_steps(console: Console, result: Result, ascii_only: bool = False) -> None:

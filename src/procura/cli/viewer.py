@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from procura.cli import words
-from procura.cli.render import picture
+from procura.cli.render import cells, picture
 from procura.problem import DEAD
 from procura.watch.frames import Frame, Successor
 from procura.watch.frontier import Entry
@@ -104,9 +104,8 @@ class Viewer:
         for row, line in enumerate(drawn):
             old = before[row] if row < len(before) else line
             text = Text()
-            for column, character in enumerate(line):
-                changed = column < len(old) and old[column] != character
-                text.append(character, "bold green" if changed else "")
+            for new, was in cells(line, old):
+                text.append(new, "bold green" if was and was != new else "")
             lines.append(text)
         return lines
 

@@ -60,6 +60,14 @@ class ChosenPuzzle:
         if self.cls.count_solutions is Problem.count_solutions:
             raise InputError(f"--solutions: {self.name} counts none")
 
+    def needs_nothing(self) -> bool:
+        """Whether it is a user's class of which a problem can be made without a board."""
+        if self.entry is not None:
+            return False
+        parameters = inspect.signature(self.cls).parameters.values()
+        fills = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        return all(one.default is not one.empty or one.kind in fills for one in parameters)
+
     def samples(self) -> dict[str, dict[str, Any]]:
         """The shipped problems by name: the arguments of the class."""
         return self.entry.samples() if self.entry is not None else {}

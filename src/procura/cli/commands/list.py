@@ -92,10 +92,8 @@ def _boards(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:
 
 def _puzzles() -> Rows:
     for puzzle in catalog.PUZZLES.values():
-        options = f"; options {', '.join(flag(option.name) for option in puzzle.options)}"
-        names = puzzle.samples()
-        samples = f"; samples {', '.join(names)}" if names else ""
-        yield puzzle.name, puzzle.about + options + samples
+        lists = {"options": [flag(option.name) for option in puzzle.options], "samples": list(puzzle.samples())}
+        yield puzzle.name, puzzle.about + "".join(f"; {what} {', '.join(of)}" for what, of in lists.items() if of)
 
 
 def _algorithms(name: str | None) -> Rows:

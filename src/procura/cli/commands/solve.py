@@ -77,7 +77,8 @@ def command(
 
     PUZZLE is sliding, sudoku, tetris, dots or your own path/file.py:Class. BOARD is a file if there is one of
     that name, else the board itself; - is standard input. Files of sudoku and sliding can hold one board a line,
-    files of tetris (and sliding) boards with blank lines between them, files of dots several problems.
+    files of tetris (and sliding) boards with blank lines between them, files of dots several problems. Your own
+    class needs no BOARD if it can be made without one.
     """
     from procura.cli.boards import read_tasks
     from procura.cli.observers import followed, observers

@@ -59,8 +59,6 @@ class Questions:
         shown = None if default is None else f"{names.index(default) + 1} {default}"
 
         def read(answer: str) -> str:
-            if answer.lower() in QUIT:
-                raise End
             if answer in names:
                 return answer
             if answer == "0":
@@ -91,6 +89,8 @@ class Questions:
         while True:
             answer = self.line(what if shown is None else f"{what} [{shown}]").strip()
             try:
+                if answer.lower() in QUIT:
+                    raise End
                 if answer.lower() == BACK:
                     raise Back
                 if answer:
