@@ -24,21 +24,18 @@ EVENT_KINDS = NODE_KINDS | {"bound", "improve", "round", "goal", "progress"}
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened in a run. Kinds, and the fields each one fills beside the counts:
+    """Something that happened in a run: its kind, the counts so far, and the fields that its kind fills.
 
-    ========== =====================================================================================
-    expand     node, state, g, h, depth: the node's moves are about to be listed
-    generate   node, parent, action, state, g, h, depth: a successor was made and kept
-    duplicate  parent, action, state, g, depth: a successor was made and dropped as already known
-    reopen     node, parent, action, state, g, h, depth: a known state was reached at less cost
-    drop       value: why; node and its fields: a node is not expanded; parent, action, state, g, depth: or a
-               successor is not kept
-    bound      value: a new iteration (idastar: bound on f, iddfs: depth) begins
-    improve    value, state: local search has a better state
-    round      value, state, figures: local search begins a round with this energy and state
-    goal       node, state, g, depth: a solution was found
-    progress   value where there is one: about ten times a second
-    ========== =====================================================================================
+    - ``expand``: the node's moves are about to be listed; node, state, g, h, depth
+    - ``generate``: a successor was made and kept; node, parent, action, state, g, h, depth
+    - ``duplicate``: a successor was made and dropped as already known; parent, action, state, g, depth
+    - ``reopen``: a known state was reached at less cost; as generate
+    - ``drop``: a node is not expanded, with its fields, or a successor is not kept, as duplicate; value says why
+    - ``bound``: a new iteration begins (idastar: bound on f, iddfs: depth, beam: width); value
+    - ``improve``: local search has a better state; value, state
+    - ``round``: local search begins a round with this energy and state; value, state, figures
+    - ``goal``: a solution was found; node, state, g, depth
+    - ``progress``: about ten times a second; value where there is one
 
     Interpreted runs report every event; compiled runs only bound, improve, goal and progress.
     """

@@ -217,11 +217,18 @@ class ArrayProblem(Problem):
     - ``bits``: if given, every integer of the key lies in 0 .. 2**bits - 1 and is stored in so many bits.
 
     and defines ``start`` and the kernels ``moves``, ``apply`` and ``solved``. Optional kernels:
-    ``inverse(data, move)`` returns the move that takes ``move`` back and leaves the whole row as it was, to be
-    defined only if every move has one; local search uses
-    ``randomise(s, data, work, rng)``, ``propose(s, data, work, rng) -> move``,
-    ``change(s, data, work, move) -> energy difference`` (in place), ``revert(s, data, work, move)``,
-    ``energy(s, data, work)`` (0 at a solution) and ``cross(a, b, child, data, work, rng)``.
+
+    - ``inverse(data, move)`` returns the move that takes ``move`` back and leaves the whole row as it was; to be
+      defined only if every move has one.
+
+    Local search uses these:
+
+    - ``randomise(s, data, work, rng)`` makes ``s`` a random candidate;
+    - ``propose(s, data, work, rng)`` returns a random move;
+    - ``change(s, data, work, move)`` makes it in place and returns the energy difference;
+    - ``revert(s, data, work, move)`` takes it back;
+    - ``energy(s, data, work)`` is 0 at a solution;
+    - ``cross(a, b, child, data, work, rng)`` makes ``child`` of two candidates.
     """
 
     inverse: Callable[..., int] | None = None

@@ -15,6 +15,7 @@ class Outcome(enum.StrEnum):
     """How a run ended, whatever stopped it."""
 
     SOLVED = "solved"
+    """There is an answer."""
     NO_SOLUTION = "no_solution"
     """Proved: there is none."""
     NOT_FOUND = "not_found"
@@ -85,12 +86,19 @@ class Result:
     """The answer of a run: an outcome, the solution if there is one, and how it was found."""
 
     problem: Any = field(repr=False)
+    """What was searched."""
     algorithm: str
+    """Its name in the catalog."""
     options: Mapping[str, Any]
+    """All options of the algorithm, those not given too."""
     heuristic: str | None
+    """As text; None for algorithms that use none."""
     engine: str
+    """``python`` or ``compiled``."""
     seed: int | None
+    """Of algorithms that draw random numbers; None for the others."""
     outcome: Outcome
+    """How the run ended."""
     stopped_by: str | None
     """The limit that ended the run: time, nodes, memory, depth or cancelled; None if none did."""
     actions: tuple[Any, ...] | None
@@ -104,6 +112,7 @@ class Result:
     final: Any
     """The last state of the solution; from local search without a solution, the best state of its own view."""
     stats: Stats
+    """What the run did and used."""
     view: Any = field(default=None, repr=False)
     """The problem that ``final`` is a state of, if not ``problem``."""
     notes: tuple[str, ...] = ()

@@ -30,7 +30,13 @@ _SAMPLE = click.option(
 )
 _SEARCH = (
     _LIMIT,
-    click.option("--engine", type=click.Choice(["auto", "python", "compiled"]), default="auto", show_default=True),
+    click.option(
+        "--engine",
+        type=click.Choice(["auto", "python", "compiled"]),
+        default="auto",
+        show_default=True,
+        help="What runs the search; auto is compiled where that can be.",
+    ),
     _SEED,
     click.option("--json", "as_json", is_flag=True, help="One JSON object a run and nothing else."),
     _SAMPLE,

@@ -11,12 +11,39 @@ from procura import __version__, catalog
 from procura.result import Result
 
 SCHEMA = 1
-KEYS = (
-    "schema", "version", "puzzle", "name", "algorithm", "heuristic", "engine", "seed", "outcome", "stopped_by",
-    "optimal", "cost", "bound", "gap", "length", "actions", "initial", "final", "points", "solutions", "generated",
-    "expanded", "max_frontier", "depth", "seconds", "compile_seconds", "peak_memory_mb", "penetrance",
-    "branching_factor", "error",
-)  # fmt: skip
+FIELDS = {
+    "schema": "the version of this list of fields: 1",
+    "version": "of procura",
+    "puzzle": "its name, or the class of a puzzle of your own",
+    "name": "of the problem, if it has one, as samples and the problems of a file do",
+    "algorithm": "what was run",
+    "heuristic": "as text",
+    "engine": "`python` or `compiled`",
+    "seed": "of methods that draw random numbers",
+    "outcome": "`solved`, `no_solution` (proved) or `not_found`",
+    "stopped_by": "the limit that ended the run: `time`, `nodes`, `memory`, `depth`; or `cancelled`",
+    "optimal": "true only if proved; null where the word means nothing",
+    "cost": "of the solution; from local search without one, the least energy seen",
+    "bound": "a proved lower bound on the cost of any solution",
+    "gap": "cost less bound",
+    "length": "the number of actions",
+    "actions": "the solution; each as the puzzle writes it",
+    "initial": "the first state, as ASCII text",
+    "final": "the last state of the solution; from local search without one, the best state",
+    "points": "in puzzles that count points",
+    "solutions": "how many there are, if `--solutions` asked for them",
+    "generated": "successors made, duplicates and all iterations included",
+    "expanded": "nodes whose moves were listed",
+    "max_frontier": "the most nodes that waited at one time",
+    "depth": "the greatest depth at which a node was generated",
+    "seconds": "of search",
+    "compile_seconds": "to compile or load kernels",
+    "peak_memory_mb": "the most resident memory of the process, in millions of bytes",
+    "penetrance": "length over generated",
+    "branching_factor": "the b with b + b² + ... + b^length = generated",
+    "error": "what is wrong with the problem, if it could not be run; what a run would fill is null then",
+}
+"""The keys in their order, and what each holds."""
 
 
 def record(puzzle: str, name: str | None, result: Result, solutions: int | None = None) -> dict[str, Any]:
@@ -62,7 +89,7 @@ def error_record(puzzle: str, name: str | None, sentence: str) -> dict[str, Any]
 
 def _object(**fields: Any) -> dict[str, Any]:
     filled = {"schema": SCHEMA, "version": __version__, **fields}
-    return {key: plain(filled.get(key)) for key in KEYS}
+    return {key: plain(filled.get(key)) for key in FIELDS}
 
 
 def plain(value: Any) -> Any:

@@ -241,7 +241,12 @@ def diagnose(kernels: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]], 
 
 
 def _reason(message: str) -> str:
-    """The telling line of a Numba error."""
+    """The telling line of a Numba error, which is coloured if colorama is there.
+
+    >>> _reason("\\x1b[1mFailed in nopython mode\\x1b[0m\\n\\x1b[1mUnknown attribute\\x1b[0m")
+    'Unknown attribute'
+    """
+    message = re.sub(r"\x1b\[[0-9;]*m", "", message)
     if "NRT required" in message:
         return "it allocates memory, which kernels may not"
     skip = ("Failed in", "During:", "File ", "There are", "- Of which", "Overload", ">>>", "<source", "^")
