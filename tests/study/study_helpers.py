@@ -101,6 +101,14 @@ class Hostile(Problem):
             self.allocate()
         time.sleep(1000)
 
+    def scribble(self):
+        """Write into every descriptor, that of the run's result as well."""
+        for descriptor in range(3, 64):
+            try:
+                os.write(descriptor, b"words\\n3\\n")
+            except OSError:
+                pass
+
     def abort(self):
         print("the last words")
         sys.stdout.flush()

@@ -7,6 +7,7 @@ from study_helpers import HOSTILE, hostile_study, run, write_study
 
 from procura.errors import InputError
 from procura.study.plan import read_study
+from procura.study.runs import Cell
 
 GOOD = """\
 title = "a study"
@@ -93,6 +94,8 @@ def changed(folder, old, new):
         ('kind = "bars"', 'kind = "pie"', 19, "expected one of bars"),
         ('kind = "bars"', 'kind = "scatter"\nx = "A*"\ny = "B"', 21, "expected one of the configurations"),
         ('kind = "bars"', 'kind = "bars"\nfile = "../x"', 20, "without folders"),
+        ('kind = "bars"', 'kind = "log_times"\nvalue = "solved"', 20, "solved is a count of runs"),
+        ('kind = "bars"', 'kind = "solved_against_time"\nvalue = "runs"', 20, "runs is a count of runs"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_one_sentence_that_names_the_line(tmp_path, old, new, line, told):
@@ -205,11 +208,13 @@ def test_every_problem_can_be_made_again_from_its_text(tmp_path, lines):
 
 def test_files_hold_several_problems(tmp_path):
     (tmp_path / "boards.txt").write_text("1 2 3 0\n# a comment\n1 2 0 3\n")
-    (tmp_path / "problems.dat").write_text("(A 1 ((((0) (0)) ((0) (0)))))\n(B 1 ((((1) (0)) ((0) (0)))))\n")
+    (tmp_path / "problems.dat").write_text("(A 1 (((0) (0)) ((0) (0))))\n(B 1 (((1) (0)) ((0) (0))))\n")
     cells = cells_of(
-        tmp_path, "[[problems]]", 'puzzle = "sliding"', 'file = "boards.txt"', "[[configurations]]", 'with = "bfs"'
-    )
-    assert [(cell.problem, cell.run.board) for cell in cells] == [("boards 1", "1 2 3 0"), ("boards 2", "1 2 0 3")]
+        tmp_path, "[[problems]]", 'puzzle = "sliding"', 'file = "boards.txt"', "[[problems]]", 'puzzle = "dots"',
+        'file = "problems.dat"', "[[configurations]]", 'with = "bfs"',
+    )  # fmt: skip
+    assert [cell.problem for cell in cells] == ["boards 1", "boards 2", "A", "B"]
+    assert [cell.run.board for cell in cells[:2]] == ["1 2 3 0", "1 2 0 3"]
 
 
 def test_a_preset_brings_its_options_of_the_puzzle(tmp_path):
@@ -265,6 +270,46 @@ def test_a_preset_that_json_has_not_is_refused(tmp_path):
     path.write_text(path.read_text().replace("bfs", "mine"))
     with pytest.raises(InputError, match=r"line 6: mine sets flavour = \{1\}: expected what JSON has"):
         read_study(str(path), allow_code=True)
+
+
+def own_class(folder, init="pass", from_text="pass", configuration="with = 'auto'"):
+    """A study of a class whose problems are made by these lines."""
+    (folder / "mine.py").write_text(
+        "from procura import Problem\n"
+        "class Mine(Problem):\n"
+        f"    def __init__(self, text):\n        self.initial = 0\n        {init}\n"
+        "    @classmethod\n"
+        f"    def from_text(cls, text, *, flavour='plain'):\n        {from_text}\n        return cls(text)\n"
+        "    def actions(self, state):\n        return ['go']\n"
+        "    def result(self, state, action):\n        return state + 1\n"
+        "    def is_goal(self, state):\n        return state == 3\n"
+    )
+    lines = ("[[problems]]", 'puzzle = "mine.py:Mine"', 'boards = ["one", "two"]', "[[configurations]]", configuration)
+    return write_study(folder, *lines)
+
+
+def test_a_class_that_raises_for_an_option_of_a_configuration_is_told_by_its_line(tmp_path):
+    path = own_class(
+        tmp_path,
+        from_text="if flavour == 'sour': raise ValueError('too sour')",
+        configuration="with = 'bfs'\nflavour = 'sour'",
+    )
+    with pytest.raises(InputError, match=r"line 6: mine\.py:Mine: from_text raises ValueError: too sour"):
+        read_study(str(path), allow_code=True)
+
+
+def test_each_problem_is_searched_as_it_asks_itself(tmp_path):
+    study = read_study(str(own_class(tmp_path, init="self.auto = {'one': 'bfs', 'two': 'dfs'}[text]")), allow_code=True)
+    assert [cell.run.searches[0].algorithm for cell in study.cells] == ["bfs", "dfs"]
+
+
+def test_too_many_runs_are_refused_without_listing_them_all(tmp_path, monkeypatch):
+    made = []
+    monkeypatch.setattr("procura.study.plan.MOST_RUNS", 3)
+    monkeypatch.setattr("procura.study.plan.Cell", lambda *parts: made.append(Cell(*parts)) or made[-1])
+    with pytest.raises(InputError, match="more than 3 runs: expected at most 3"):
+        read_study(str(changed(tmp_path, "repeats = 2", "repeats = 100")))
+    assert len(made) == 4
 
 
 def test_a_number_of_too_many_digits_is_refused(tmp_path):

@@ -69,11 +69,12 @@ def test_a_result_has_an_ending(outcome, stopped_by, ending):
 
 @linux
 def test_runs_that_misbehave_are_named_and_do_not_stop_the_rest(tmp_path, mark):
-    boards = ("abort", "fail", "die", "leave", "allocate", "demand", "breed_memory", "walk")
+    boards = ("scribble", "abort", "fail", "die", "leave", "allocate", "demand", "breed_memory", "walk")
     study = hostile_study(tmp_path, *boards, limits="seconds = 20, memory = '200MB'")
     done = run("study", study, "--allow-code", env=marked(mark))
     found = by_board(study)
     assert {board: found[board]["ending"] for board in boards} == {
+        "scribble": "solved",
         "abort": "crashed",
         "fail": "crashed",
         "die": "killed_outside",
@@ -222,8 +223,10 @@ def test_a_run_that_never_gets_ready_is_named(tmp_path, monkeypatch):
     study = read_study(str(hostile_study(tmp_path, "stall", "walk")), allow_code=True)
     with Results(tmp_path / "results.jsonl") as kept:
         execute(study, study.runs.values(), kept, jobs=2, watcher=Nobody())
-        found = {record["run"]["board"]: record["ending"] for record in kept.contents.records.values()}
-    assert found["stall"] == "killed_loading"
+        found = {record["run"]["board"]: record for record in kept.contents.records.values()}
+    assert found["stall"]["ending"] == "killed_loading"
+    assert found["stall"]["seconds"] is found["stall"]["wall_seconds"] is None, "its clock never started"
+    assert found["stall"]["load_seconds"] > 0.1
 
 
 @pytest.mark.parametrize("patience", [0.3, 60.0])
@@ -297,6 +300,22 @@ def test_a_run_whose_result_came_before_the_nursery_was_lost_has_it(tmp_path, mo
     with Results(tmp_path / "results.jsonl") as kept:
         summary = execute(study, study.runs.values(), kept, jobs=1, watcher=Nobody())
     assert [record["ending"] for record in summary.done] == ["solved"]
+
+
+def test_a_nursery_killed_before_it_is_ready_is_replaced(tmp_path, monkeypatch):
+    usual, killed = Processes._expect, []
+
+    def kill_the_first(self, *words):
+        if not killed:
+            killed.append(self._process.pid)
+            self._process.kill()
+        return usual(self, *words)
+
+    monkeypatch.setattr(Processes, "_expect", kill_the_first)
+    study = read_study(str(hostile_study(tmp_path, "walk")), allow_code=True)
+    with Results(tmp_path / "results.jsonl") as kept:
+        summary = execute(study, study.runs.values(), kept, jobs=1, watcher=Nobody())
+    assert [record["ending"] for record in summary.done] == ["solved"] and killed
 
 
 def test_a_nursery_that_cannot_work_ends_the_study(tmp_path, monkeypatch):

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given, settings, strategies as st
-from study_helpers import run, write_study
+from hypothesis import example, given, settings, strategies as st
+from study_helpers import a_record, run, write_study
 
 from procura.cli.commands import report
 from procura.errors import InputError
-from procura.study.measures import aggregate, quartiles, read_value
+from procura.study.layout import Table
+from procura.study.measures import aggregate, quartiles, read_value, written
 from procura.study.plan import read_study
+from procura.study.store import Contents
+from procura.study.summarise import rows_of_results, sheets
 
 STUDY = """\
 title = "Two boards"
@@ -181,7 +184,7 @@ def test_tables_are_written_in_four_formats(tmp_path, form, text):
 def test_a_table_too_wide_for_the_terminal_goes_on_below(tmp_path):
     from procura.study import formats
     from procura.study.store import read_results
-    from procura.study.summarise import rows_of_study, sheets
+    from procura.study.summarise import rows_of_study
 
     path = made_up(tmp_path, TABLES)
     study = read_study(str(path))
@@ -250,6 +253,15 @@ def test_plots_are_drawn_as_png_and_svg(tmp_path):
     assert str(tmp_path / "charts" / "sums.svg") in done.err
 
 
+def test_groups_whose_names_differ_only_in_signs_have_a_plot_each(tmp_path):
+    pytest.importorskip("matplotlib", reason="plots need the extra procura[plots]")
+    plots = "[[report.plots]]\nkind = 'bars'\nfile = 'bars'\ngroup = 'configuration'\n"
+    path = made_up(tmp_path, plots)
+    path.write_text(path.read_text().replace('"DFS & co"', '"A"'))
+    assert run("report", path, "--plots", tmp_path / "charts").returncode == 0
+    assert {path.stem for path in (tmp_path / "charts").iterdir()} == {"bars-a", "bars-a-2"}
+
+
 def test_without_matplotlib_one_sentence_says_how_to_get_it(tmp_path):
     (tmp_path / "matplotlib.py").write_text("raise ImportError")
     import os
@@ -301,3 +313,22 @@ def test_runs_without_a_figure_do_not_count_in_it():
     assert read_value("mean length").figure(rows).text == "3"
     assert read_value("length").figure(rows[1:]).text == "-"
     assert read_value("solved").figure(rows).text == "1/2"
+
+
+def test_runs_without_an_option_stand_in_a_column_of_their_own():
+    plain = a_record("a", outcome="solved", length=3)
+    sour = a_record("b", outcome="solved", length=4)
+    sour["run"] = {**sour["run"], "options": {"flavour": "sour"}}
+    table = Table(None, ("configuration",), "flavour", (read_value("length"),))
+    (sheet,) = sheets([table], rows_of_results(Contents({"a": plain, "b": sour})))
+    assert sheet.columns == ("-", "sour")
+    assert [figure.text for figure in sheet.lines[0][1]] == ["3", "4"]
+
+
+@given(st.floats(1e-3, 1e6))
+@example(999.6)
+@settings(deadline=None)
+def test_a_number_is_written_with_three_digits_and_without_an_exponent(number):
+    text = written(number)
+    assert "e" not in text
+    assert float(text.replace(",", "")) == pytest.approx(number, rel=6e-3)

@@ -152,6 +152,12 @@ def test_a_study_with_runs_that_failed_before_ends_as_it_did_then(tmp_path):
     assert "1 run failed; --retry makes them again" in second.out
 
 
+def test_runs_that_failed_are_told_apart(tmp_path):
+    done = run("study", hostile_study(tmp_path, "fail", more=["repeats = 2"]), "--allow-code")
+    for name in ("Hostile / Hostile 1 / bfs", "Hostile / Hostile 1 / bfs, repeat 2"):
+        assert f"crashed: {name} (exit status 70)\n" in done.out
+
+
 def test_retry_runs_those_again_that_crashed(tmp_path):
     study = hostile_study(tmp_path, "fail", "walk")
     run("study", study, "--allow-code")

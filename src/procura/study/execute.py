@@ -131,28 +131,33 @@ class _Execution:
 
     def go_on(self) -> NurseryError | None:
         """Run with one nursery until nothing is left, or the nursery is lost, which is returned."""
-        lost = None
         compiled = any(cell.run.engine == "compiled" for cell in self.waiting)
-        with Processes(compiled) as processes:
-            try:
-                if compiled and not self._warmed:
-                    self._warmed = True
-                    self._warm(processes)
-                self._run_all(processes)
-            except NurseryError as error:
-                lost = error
-                self._record_lost(processes, str(error))
-            if self.cancel():
-                jobs = [child.tag for child in processes.children.values()]
-                self.summary.interrupted += [job.cell for job in jobs if isinstance(job, _Job)]
-        return lost
+        try:
+            with Processes(compiled) as processes:
+                self._go_on(processes, compiled)
+        except NurseryError as error:
+            return error
+        return None
+
+    def _go_on(self, processes: Processes, compiled: bool) -> None:
+        try:
+            if compiled and not self._warmed:
+                self._warmed = True
+                self._warm(processes)
+            self._run_all(processes)
+        except NurseryError as error:
+            self._record_lost(processes, str(error))
+            raise
+        if self.cancel():
+            jobs = [child.tag for child in processes.children.values()]
+            self.summary.interrupted += [job.cell for job in jobs if isinstance(job, _Job)]
 
     def _record_lost(self, processes: Processes, sentence: str) -> None:
         """The nursery was killed, and its children with it; those that had sent their result have it."""
         for child in processes.children.values():
             child.hear()
             if child.status is None:
-                child.killed, child.status = Ending.KILLED_OUTSIDE, signal.SIGKILL
+                child.killed, child.status = child.killed or Ending.KILLED_OUTSIDE, signal.SIGKILL
             if isinstance(child.tag, _Job):
                 self._record(child, [*child.last_lines(), sentence])
             child.close()
@@ -219,8 +224,8 @@ class _Execution:
         """The record of a run: what it was, how it ended, all its figures, and where it was made."""
         cell = job.cell
         ended = child.ended or time.monotonic()
-        ready = ended if child.ready is None else child.ready
-        figures = child.result or {"seconds": ended - ready}
+        clock = None if child.ready is None else ended - child.ready
+        figures = child.result or {"seconds": clock}
         record = {
             "schema": SCHEMA,
             "key": cell.run.key,
@@ -233,8 +238,8 @@ class _Execution:
             **figures,
             "exit": child.exit,
             "last_lines": last_lines if child.result is None else [],
-            "wall_seconds": ended - ready,
-            "load_seconds": ready - child.started,
+            "wall_seconds": clock,
+            "load_seconds": (child.ready or ended) - child.started,
             "cpu_seconds": child.cpu_seconds,
             "peak_memory": max(child.peak, figures.get("peak_memory") or 0),
             "started": job.started,

@@ -19,7 +19,8 @@ KINDS = {
     "scatter": "the value of two configurations, x and y, for each problem",
     "sorted_sums": "the value summed over problems for each of series, from worst to best",
 }
-
+OF_SINGLE_RUNS = ("log_times", "solved_against_time")
+"""Kinds that show every run, and so no count of runs."""
 
 Known = Mapping[str, Collection[str]]
 """What runs of the study are told apart by, and the values that there are."""
@@ -176,11 +177,14 @@ def _plot(reader: _Reader, number: int) -> Plot:
     kind = reader.text("kind")
     if kind not in KINDS:
         raise document.error((*place, "kind"), f"kind = {kind!r}: expected one of {', '.join(KINDS)}")
-    usual = {"sorted_sums": "sum score" if reader.scored else "sum seconds", "bars": "median seconds"}
-    told = document.at(place).get("value", usual.get(kind, "median seconds"))
+    sums = "sum score" if reader.scored else "sum seconds"
+    told = document.at(place).get("value", sums if kind == "sorted_sums" else "median seconds")
     value = reader.value((*place, "value"), told)
     if value.is_text:
         raise document.error((*place, "value"), f"{value.measure} is no number: it stands in tables only")
+    if kind in OF_SINGLE_RUNS and value.aggregate is None:
+        message = f"{value.measure} is a count of runs: {kind} shows a figure that each run has"
+        raise document.error((*place, "value"), message)
     x, y = reader.text("x"), reader.text("y")
     for key, name in (("x", x), ("y", y)):
         if kind == "scatter" and name not in reader.dimensions["configuration"]:

@@ -39,7 +39,7 @@ def _plain(name: str) -> Callable[[Row], Number | None]:
 
 
 MEASURES: dict[str, tuple[str, Callable[[Row], Number | None]]] = {
-    "seconds": ("search time; of a run that was killed, the time until then", _plain("seconds")),
+    "seconds": ("search time; of a run that was killed or crashed, the time until then", _plain("seconds")),
     "wall_seconds": ("from the start of the clock to the end of the process", _plain("wall_seconds")),
     "cpu_seconds": ("processor time of the whole process, loading included", _plain("cpu_seconds")),
     "load_seconds": ("from the start of the process to the start of the clock", _plain("load_seconds")),
@@ -86,7 +86,6 @@ class Figure:
 class Value:
     """A figure that a table asks for: ``"sum score"``, ``"median seconds"``, ``"solved"``."""
 
-    text: str
     measure: str
     aggregate: str | None
     name: str
@@ -134,14 +133,14 @@ def read_value(text: str, name: str | None = None, digits: int | None = None) ->
     """
     *first, measure = text.split() or [""]
     if measure in COUNTS and not first:
-        return Value(text, measure, None, name or text, digits)
+        return Value(measure, None, name or text, digits)
     if measure in COUNTS:
         raise InputError(f"value {text!r}: expected nothing before {measure}")
     if measure not in MEASURES:
         raise unknown("there is no value", measure, [*MEASURES, *COUNTS])
     if len(first) > 1 or (first and first[0] not in AGGREGATES):
         raise InputError(f"value {text!r}: expected one of {', '.join(AGGREGATES)} before {measure}")
-    return Value(text, measure, first[0] if first else "median", name or text, digits)
+    return Value(measure, first[0] if first else "median", name or text, digits)
 
 
 def values(measure: str, rows: Iterable[Row]) -> list[Number]:
@@ -186,8 +185,8 @@ def quartiles(found: Sequence[Number]) -> tuple[Number, Number, Number] | None:
 def written(number: Number | None, digits: int | None = None) -> str:
     """A number as people read it; a dash if there is none.
 
-    >>> written(1234567), written(0.01234), written(-500.0), written(2.5, 3), written(None)
-    ('1,234,567', '0.0123', '-500', '2.500', '-')
+    >>> written(1234567), written(0.01234), written(-500.0), written(999.6), written(2.5, 3), written(None)
+    ('1,234,567', '0.0123', '-500', '1,000', '2.500', '-')
     """
     if number is None:
         return "-"
@@ -195,7 +194,7 @@ def written(number: Number | None, digits: int | None = None) -> str:
         return f"{number:,.{digits}f}"
     if isinstance(number, int) or (number.is_integer() and abs(number) < 1e15):
         return f"{int(number):,}"
-    if abs(number) >= 1000:
+    if abs(number) >= 999.5:  # of which three digits would be 1e+03
         return f"{number:,.0f}"
     return f"{number:.3g}" if abs(number) >= 1e-4 else f"{number:.2e}"
 

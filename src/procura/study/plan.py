@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -78,9 +79,10 @@ def read_study(path: str, allow_code: bool = False) -> Study:
     items = read_problems(document, allow_code)
     configurations = list(_configurations(document, items))
     planner = _Planner(document)
-    cells = sorted(planner.cells(items, configurations), key=lambda cell: cell.run.repeat)
+    cells = list(itertools.islice(planner.cells(items, configurations), MOST_RUNS + 1))
     if len(cells) > MOST_RUNS:
-        raise InputError(f"{path}: {len(cells):,} runs are too many: expected at most {MOST_RUNS:,}")
+        raise InputError(f"{path}: more than {MOST_RUNS:,} runs: expected at most {MOST_RUNS:,}")
+    cells.sort(key=lambda cell: cell.run.repeat)
     score = read_score(document)
     document.read((), "report", dict, "a table")
     if "report" in document.data:
@@ -215,12 +217,11 @@ def _limit(key: str, value: Any) -> Any:
 
 
 class _Planner:
-    """Makes cells of problems and configurations; what holds for problems with equal options is looked up once."""
+    """Makes cells of problems and configurations."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.shapes: dict[str, str] = {}
-        self._plans: dict[str, tuple[tuple[Search, ...], str]] = {}
 
     def cells(self, items: list[Item], configurations: list[_Configuration]) -> Iterator[Cell]:
         """Every cell; the searches of all seeds before the next problem."""
@@ -235,7 +236,7 @@ class _Planner:
         guard = self.document.guarded
         wrong = culprit(item.problem, own)
         problem = guard(configuration.place if wrong is None else (*configuration.place[:2], wrong), item.problem, own)
-        searches, engine = guard(configuration.place, self._plan, item, configuration, options, problem)
+        searches, engine = guard(configuration.place, _plan, configuration, problem)
         seeds = configuration.seeds if any(search.local for search in searches) else (None,)
         for repeat in range(1, configuration.repeats + 1):
             for seed in seeds:
@@ -269,21 +270,16 @@ class _Planner:
                 read[key] = value
         return read
 
-    def _plan(
-        self, item: Item, configuration: _Configuration, options: Mapping[str, Any], problem: Problem
-    ) -> tuple[tuple[Search, ...], str]:
-        """The searches with all their options, and the engine; raises what is wrong with them."""
-        key = json.dumps([item.puzzle, item.code, options, configuration.text, configuration.engine], default=str)
-        if key not in self._plans:
-            searches = []
-            for text in portfolio(configuration.text):
-                what = plan_search(problem, text, None, configuration.engine, 0, {})
-                if what.info.local and problem.local() is None:
-                    raise InputError(f"{problem.name} has no complete-state view, which {what.info.name} needs")
-                settings = what.settings()
-                searches.append(Search(what.info.name, settings.heuristic, what.options, what.info.local))
-            self._plans[key] = tuple(searches), what.engine
-        return self._plans[key]
+
+def _plan(configuration: _Configuration, problem: Problem) -> tuple[tuple[Search, ...], str]:
+    """The searches with all their options, and the engine; raises what is wrong with them."""
+    searches = []
+    for text in portfolio(configuration.text):
+        what = plan_search(problem, text, None, configuration.engine, 0, {})
+        if what.info.local and problem.local() is None:
+            raise InputError(f"{problem.name} has no complete-state view, which {what.info.name} needs")
+        searches.append(Search(what.info.name, what.settings().heuristic, what.options, what.info.local))
+    return tuple(searches), what.engine
 
 
 def _shape(item: Item, problem: Problem, run: Run) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ def draw_plots(plots: Iterable[Plot], rows: Sequence[Row], folder: Path) -> Iter
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"--plots {str(folder)!r} cannot be made: {error.strerror}") from None
+    names: Counter[str] = Counter()
     for plot in plots:
         for group, members in split(chosen(rows, plot.where), plot.group):
             if not members:
@@ -30,7 +32,8 @@ def draw_plots(plots: Iterable[Plot], rows: Sequence[Row], folder: Path) -> Iter
             DRAW[plot.kind](axes, plot, members)
             axes.set_title(": ".join(part for part in (plot.title, group) if part))
             name = plot.file if group is None else f"{plot.file}-{_slug(group)}"
-            yield from _saved(figure, folder, name)
+            names[name] += 1
+            yield from _saved(figure, folder, name if names[name] == 1 else f"{name}-{names[name]}")
             pyplot.close(figure)
 
 

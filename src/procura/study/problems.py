@@ -36,11 +36,23 @@ class Item:
     """A digest of the code of a user's class."""
     board: str
     options: Mapping[str, Any]
-    place: Place
 
-    def problem(self, options: Mapping[str, Any] = {}) -> Problem:
+    def problem(self, options: Mapping[str, Any]) -> Problem:
         """The problem, with other options of the puzzle on top of its own."""
-        return self.chosen.cls.from_text(self.board, **{**self.options, **options})
+        return built(self.puzzle, self.chosen, self.board, {**self.options, **options})
+
+
+def built(puzzle: str, chosen: ChosenPuzzle, board: str, options: Mapping[str, Any]) -> Problem:
+    """The problem of a text; whatever a user's class raises is an ``InputError``."""
+    try:
+        problem = chosen.cls.from_text(board, **options)
+    except InputError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise InputError(f"{puzzle}: from_text raises {type(error).__name__}: {error}") from error
+    if not isinstance(problem, Problem):
+        raise InputError(f"{puzzle}: from_text returns {problem!r}: expected a Problem")
+    return problem
 
 
 @dataclass(frozen=True)
@@ -158,7 +170,7 @@ def _table(document: Document, place: Place, allow_code: bool) -> Iterator[Item]
         yield Item(
             _filled(document, (*place, "name"), name, fields) if name else own,
             _filled(document, (*place, "group"), group, fields),
-            reader.text, reader.chosen, reader.code, found.board, merged, found.place,
+            reader.text, reader.chosen, reader.code, found.board, merged,
         )  # fmt: skip
 
 
@@ -181,15 +193,8 @@ def _over_grid(
 def _check(reader: PuzzleReader, found: _Found, options: Mapping[str, Any]) -> None:
     """Refuse a problem that does not parse, by the line of its text or of the option that is wrong."""
 
-    def build(given: Mapping[str, Any]) -> None:
-        try:
-            problem = reader.chosen.cls.from_text(found.board, **{**found.options, **given})
-        except InputError:
-            raise
-        except (Exception, SystemExit) as error:  # a user's class may raise anything
-            raise InputError(f"{reader.text}: from_text raises {type(error).__name__}: {error}") from error
-        if not isinstance(problem, Problem):
-            raise InputError(f"{reader.text}: from_text returns {problem!r}: expected a Problem")
+    def build(given: Mapping[str, Any]) -> Problem:
+        return built(reader.text, reader.chosen, found.board, {**found.options, **given})
 
     key = culprit(build, options)
     reader.document.guarded(found.place if key is None else (*reader.place, key), build, options)

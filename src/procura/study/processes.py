@@ -93,9 +93,12 @@ class Child:
             self._text += text
             *lines, self._text = self._text.split(b"\n")
             for line in lines:
-                self._take(json.loads(line))
+                with suppress(ValueError):  # a user's class may write anything into any descriptor
+                    self._take(json.loads(line))
 
-    def _take(self, message: Mapping[str, Any]) -> None:
+    def _take(self, message: Any) -> None:
+        if not isinstance(message, dict):
+            return
         if "ready" in message:
             self.ready = time.monotonic()
         self.result = message.get("result", self.result)

@@ -87,7 +87,7 @@ def _sheet(table: Table, title: str, rows: list[Row]) -> Sheet:
 
     def figures(members: list[Row]) -> tuple[Figure, ...]:
         return tuple(
-            value.figure([row for row in members if column is None or row["of"].get(table.columns) == column])
+            value.figure([row for row in members if column is None or row["of"].get(table.columns, "-") == column])
             for column in columns
             for value in table.values
         )

@@ -210,7 +210,7 @@ def _show_summary(study: Study, contents: Contents, summary: Summary, place: str
         click.echo(f"  {summary.left:6,} missing         start the study again to make them")
     wrong = failed(study, contents)
     for record in wrong[:SHOWN]:
-        click.echo(f"{record['ending']}: {_label(record)} ({record.get('exit')})")
+        click.echo(f"{record['ending']}: {study.runs[record['key']].label} ({record.get('exit')})")
         for line in record.get("last_lines", [])[-5:]:
             click.echo(f"    {line}")
     if len(wrong) > SHOWN:
