@@ -22,6 +22,7 @@ COMMANDS = {
     "watch": "Watch a search step by step.",
     "study": "Run a grid of problems and configurations under hard limits.",
     "report": "Print the tables of a study, and draw its plots.",
+    "tune": "Find weights for a heuristic, and judge them on fresh boards.",
     "play": "Play a puzzle yourself, with undo, hints and the solution.",
     "list": "List what there is to solve, and to solve it with.",
     "completion": "Print a script that completes commands and names in your shell.",

@@ -1,0 +1,138 @@
+"""What tuning on boards found: for people, for programs, and for the file that is saved."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from procura import __version__
+
+if TYPE_CHECKING:
+    from procura.tune.boards import BoardObjective
+    from procura.tune.intervals import Mean
+    from procura.tune.tuning import Tuned
+
+
+def _figure(mean: Mean | None) -> str:
+    if mean is None:
+        return "-"
+    return f"{_number(mean.mean)} ({_number(mean.low)} to {_number(mean.high)})"
+
+
+def _number(value: float) -> str:
+    """Four digits, or all before the point.
+
+    >>> _number(0.123456), _number(12345.6), _number(-500.0)
+    ('0.1235', '12,346', '-500')
+    """
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+def show(objective: BoardObjective, tuned: Tuned, seed: int, method: str, journal: str | None, out: str | None) -> None:
+    """The result for people."""
+    from procura.cli.words import counted
+
+    early = f", {tuned.stopped:,} stopped early" if tuned.stopped else ""
+    click.echo(
+        f"{method}, seed {seed}: {counted(tuned.trials, 'trial')}{early}, {counted(tuned.generations, 'generation')}"
+    )
+    click.echo(f"score: {objective.scoring.about}")
+    judged = [("found", tuned.best), *([("reference", tuned.reference)] if tuned.reference else [])]
+    rows = [(name, *(f"{weight:.6g}" for weight in one.weights.values())) for name, one in judged]
+    _show_table([("", *objective.space.names), *rows])
+    sets = [("train", "training"), ("validate", "validation")]
+    heads = [f"{len(getattr(objective, name))} {word} boards" for name, word in sets]
+    figures = [(name, _figure(one.train), _figure(one.validate)) for name, one in judged]
+    if tuned.reference:
+        figures.append(("difference", _figure(tuned.train_difference), _figure(tuned.difference)))
+    _show_table([("mean (95 %)", *heads), *figures])
+    click.echo(_verdict(tuned))
+    if objective.limits.seconds is not None or objective.scoring_name == "time":
+        click.echo("times differ from run to run, so these trials cannot be repeated exactly")
+    if tuned.interrupted:
+        click.echo("interrupted: start it again on its --journal to go on" if journal else "interrupted")
+    if out is not None:
+        click.echo(f"weights in {out}; use them by: --heuristic @{out}")
+
+
+def _show_table(rows: Sequence[tuple[str, ...]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _verdict(tuned: Tuned) -> str:
+    """What the paired difference on validation boards says."""
+    if tuned.difference is None:
+        return "no validation was made"
+    better = tuned.difference if tuned.maximise else _negative(tuned.difference)
+    if better.low > 0:
+        return "better than the reference on validation boards"
+    if better.high < 0:
+        return "worse than the reference on validation boards"
+    return "no clear difference from the reference on validation boards"
+
+
+def _negative(mean: Mean) -> Mean:
+    return type(mean)(-mean.mean, -mean.high, -mean.low, mean.count)
+
+
+def how(objective: BoardObjective, tuned: Tuned, seed: int, preset: str | None, method: str) -> list[str]:
+    """How weights were found, in lines."""
+    from datetime import UTC, datetime
+
+    lines = [
+        f"weights found by: {_command()}",
+        f"procura {__version__}, {datetime.now(UTC).date().isoformat()}",
+        f"method {method}{f', preset {preset}' if preset else ''}, seed {seed}, {tuned.trials} trials "
+        f"({tuned.stopped} stopped early), {tuned.generations} generations",
+        f"{objective.puzzle if not objective.code else os.path.basename(objective.puzzle)}, search "
+        f"{objective.configuration}, limits {_limits(objective)}, score {objective.scoring.about}",
+        f"training, {len(objective.train)} boards: {_figure(tuned.best.train)}",
+        f"validation, {len(objective.validate)} boards: {_figure(tuned.best.validate)}",
+    ]
+    if tuned.reference is not None:
+        lines.append(f"reference: training {_figure(tuned.reference.train)}, validation "
+                     f"{_figure(tuned.reference.validate)}, difference {_figure(tuned.difference)}")  # fmt: skip
+    return lines
+
+
+def _limits(objective: BoardObjective) -> str:
+    given = objective.spec()["limits"]
+    return ", ".join(f"{name}={value}" for name, value in given.items()) or "none"
+
+
+def _command() -> str:
+    return shlex.join(["procura", *sys.argv[1:]])
+
+
+def record(objective: BoardObjective, tuned: Tuned, seed: int, preset: str | None, method: str) -> dict[str, Any]:
+    """The result as JSON has it."""
+
+    def mean(one: Mean | None) -> dict[str, Any] | None:
+        return None if one is None else one.record()
+
+    def judged(one: Any) -> dict[str, Any] | None:
+        if one is None:
+            return None
+        return {"weights": one.weights, "train": mean(one.train), "validate": mean(one.validate)}
+
+    from procura.tune.sums import sum_text
+
+    best = tuned.best.weights
+    return {
+        "schema": 1, "version": __version__, "puzzle": objective.puzzle, "method": method, "preset": preset,
+        "seed": seed, "configuration": objective.configuration, "objective": objective.scoring_name,
+        "limits": objective.spec()["limits"],
+        "maximise": tuned.maximise, "heuristic": sum_text(list(best), list(best.values())),
+        "best": judged(tuned.best), "reference": judged(tuned.reference),
+        "difference": {"train": mean(tuned.train_difference), "validate": mean(tuned.difference)},
+        "trials": tuned.trials, "stopped_early": tuned.stopped, "generations": tuned.generations,
+        "made_here": tuned.made, "interrupted": tuned.interrupted,
+        "convergence": [[done.number, done.value] for done in tuned.history],
+    }  # fmt: skip

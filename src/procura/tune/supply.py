@@ -1,0 +1,93 @@
+"""Boards to tune on: random ones of the puzzle's generator, or those of a file, in training and validation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from procura.errors import InputError
+from procura.problem import ArrayProblem, Problem
+from procura.reading.puzzles import ChosenPuzzle
+from procura.rng import shuffled, stream
+from procura.tune.boards import Board
+
+APART = 1_000_000
+"""Seeds of training boards lie below this part of a boards' seed, those of validation boards above."""
+MOST_DRAWS = 1000
+
+
+def random_boards(
+    puzzle: ChosenPuzzle,
+    options: Mapping[str, Any],
+    types: Sequence[Mapping[str, Any]],
+    carried: Mapping[str, Any],
+    seed: int,
+    train: int,
+    validate: int,
+) -> tuple[list[Board], list[Board]]:
+    """Random boards for training and others for validation, the same for the same seed; no board comes twice.
+
+    ``types`` are options of the generator that boards take in turn; ``carried`` are options of the puzzle that its
+    generator does not take.
+    """
+    seen: set[str] = set()
+
+    def draw(first: int, count: int) -> list[Board]:
+        boards: list[Board] = []
+        number = first
+        while len(boards) < count:
+            if number - first > count + MOST_DRAWS:
+                raise InputError(
+                    f"{puzzle.name}: {count} boards are more than there are: expected fewer, or larger ones"
+                )
+            made = {**types[len(boards) % len(types)], **options}
+            board = _written(puzzle, puzzle.cls.generate(number, **made), made, carried)
+            number += 1
+            if board.text not in seen:
+                seen.add(board.text)
+                boards.append(board)
+        return boards
+
+    base = 2 * APART * seed
+    return draw(base, train), draw(base + APART, validate)
+
+
+def _written(puzzle: ChosenPuzzle, problem: Problem, options: Mapping[str, Any], carried: Mapping[str, Any]) -> Board:
+    """A random board as text, with the options of the puzzle that the text does not tell."""
+    text = problem.board_text()
+    shared = {name: value for name, value in options.items() if name in puzzle.options}
+    for told in ({}, shared):
+        try:
+            if _same(puzzle.cls.from_text(text, **told), problem):
+                return Board(text, {**told, **carried})
+        except InputError:
+            continue
+    raise InputError(f"{puzzle.name} cannot read the random boards it writes")
+
+
+def _same(one: Problem, other: Problem) -> bool:
+    if isinstance(one, ArrayProblem) and isinstance(other, ArrayProblem) and one.lists != other.lists:
+        return False
+    return bool(one.initial == other.initial)
+
+
+def given_boards(read: Callable[[], Sequence[Problem]], options: Mapping[str, Any]) -> list[Board]:
+    """The boards of a file."""
+    return [Board(problem.board_text(), dict(options)) for problem in read()]
+
+
+def divided(
+    boards: Sequence[Board], train: int | None, validate: int | None, seed: int
+) -> tuple[list[Board], list[Board]]:
+    """Given boards in random order, divided: three fifths for training unless numbers are given.
+
+    If all of them are for training, they keep their order.
+    """
+    if train is None:
+        train = len(boards) - validate if validate is not None else max(len(boards) * 3 // 5, 1)
+    if validate is None:
+        validate = len(boards) - train
+    if train < 1 or validate < 0 or train + validate > len(boards):
+        raise InputError(f"{train} boards for training and {validate} for validation: there are {len(boards)}")
+    order = list(boards) if train == len(boards) else shuffled([stream(seed)], boards)
+    return order[:train], order[train : train + validate]

@@ -1,0 +1,73 @@
+"""What the tests of tuning share: a small objective, the command in a process, and the trials of a journal."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from procura import Limits, Sliding
+from procura.tune.boards import Board, BoardObjective
+from procura.tune.journal import read_journal
+from procura.tune.spaces import Space
+
+NAMES = ("misplaced", "sequence", "manhattan")
+SMALL = (
+    "--size",
+    "2x3",
+    "--moves",
+    "8",
+    "--goal",
+    "blank-last",
+    "--engine",
+    "python",
+    "--train",
+    "4",
+    "--validate",
+    "3",
+)
+"""Boards and searches of a few milliseconds, interpreted."""
+
+
+def boards(first, count):
+    return tuple(Board(Sliding.generate(first + i, size="2x3", moves=8).board_text()) for i in range(count))
+
+
+def small_objective(**changes):
+    """Expansions of A* on boards of 2x3, interpreted."""
+    given = {
+        "puzzle": "sliding", "configuration": "astar", "space": Space("shares", NAMES), "train": boards(0, 5),
+        "validate": boards(100, 4), "scoring_name": "expansions", "limits": Limits(nodes=300), "engine": "python",
+    }  # fmt: skip
+    return BoardObjective(**{**given, **changes})
+
+
+def start(*arguments, **keywords):
+    """Start ``procura tune`` as a process of its own."""
+    command = [sys.executable, "-m", "procura", "tune", *map(str, arguments)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **keywords}
+    return subprocess.Popen(command, **pipes)
+
+
+def run(*arguments, **keywords):
+    """Run ``procura tune`` in a process of its own to its end."""
+    process = start(*arguments, **keywords)
+    process.out, process.err = process.communicate(timeout=300)
+    return process
+
+
+def result(process):
+    """The JSON object that a run printed."""
+    assert process.returncode == 0, process.err
+    return json.loads(process.out)
+
+
+def trials(path):
+    """What the finished trials of a journal were, in the order of their slots, but for how long they took."""
+    _, found = read_journal(str(path))
+    return [(t.slot, tuple(t.weights.items()), t.value, t.scores, t.stopped) for t in found]
+
+
+def log(path):
+    """The lines of a journal."""
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
