@@ -1,6 +1,7 @@
 """What all tests share. Kernels compiled by them are kept beside pytest's own cache, apart from the user's."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(ROOT / "examples"))
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores it, and so do its children
 if "PROCURA_CACHE" not in os.environ:
     os.environ["PROCURA_CACHE"] = str(ROOT / ".pytest_cache" / "procura")
 

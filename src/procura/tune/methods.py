@@ -105,6 +105,8 @@ class Cmaes:
     """CMA-ES, by the package ``cmaes``; candidates are scored in the space and told as they were drawn."""
 
     SIGMA = 0.3
+    SIGMA_NEAR = 0.1
+    """From weights that are known to be good it looks near them first."""
 
     def __init__(self, space: Space, seed: int, population: int | None, start: Sequence[Weights]) -> None:
         try:
@@ -120,7 +122,8 @@ class Cmaes:
         self.population = read_population(population, max(16, 4 + 2 * names), 4)
         bounds = None if space.kind == "sphere" else np.array([[0.0, 1.0]] * names)
         self._cma: Any = cmaes.CMA(
-            mean=np.array(start[0] if start else space.centre, dtype=float), sigma=self.SIGMA, bounds=bounds,
+            mean=np.array(start[0] if start else space.centre, dtype=float),
+            sigma=self.SIGMA_NEAR if start else self.SIGMA, bounds=bounds,
             seed=stream(seed) % (1 << 32), population_size=self.population,
         )  # fmt: skip
         self._drawn: list[Any] = []
