@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 from spaces import Corridor, Counter, Doubling, Graph, Plane, least_costs, random_graph, true_h
 
 from procura import Estimate, InputError, Limits, Outcome, Sliding, Sudoku, Tetris, catalog, kernel, solve, testing
@@ -11,6 +11,7 @@ from procura.errors import ReplayError
 from procura.heuristics import BoundHeuristic, heuristic
 from procura.puzzles.sliding.samples import samples
 from procura.result import branching_factor, penetrance
+from procura.rng import below
 
 EASY = "1....683..8.573.9.....28....7.3.198.549.8761.8..4.92.......23..763.....99287..5.."
 relaxed = settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
@@ -378,16 +379,17 @@ def test_a_weight_never_proves_a_dead_end(engine):
 
 
 @st.composite
-def expressions(draw, depth=3):
-    """Any heuristic over ``table``, signs and all."""
+def expressions(draw, *names, depth=3):
+    """Any heuristic over these names, signs and all."""
     if depth == 0 or draw(st.booleans()):
-        return draw(st.sampled_from(["table", "zero", "2", "0.5", "100"]))
-    left, right = draw(expressions(depth=depth - 1)), draw(expressions(depth=depth - 1))
-    form = draw(st.sampled_from(["({0} + {1})", "({0} - {1})", "max({0}, {1})", "min({0}, {1})", "0.5*{0}", "-1*{0}"]))
+        return draw(st.sampled_from([*names, "zero", "2", "0.5", "100"]))
+    left, right = draw(expressions(*names, depth=depth - 1)), draw(expressions(*names, depth=depth - 1))
+    forms = ["({0} + {1})", "({0} - {1})", "max({0}, {1})", "min({0}, {1})", "0.5*{0}", "2*{0}", "-1*{0}"]
+    form = draw(st.sampled_from(forms))
     return form.format(left, right) if draw(st.booleans()) else f"({left})/-2"
 
 
-@given(seed=st.integers(0, 10**9), expression=expressions(), admissible=st.booleans(), low=st.sampled_from([0, -5]))
+@given(seed=st.integers(0, 10**9), expression=expressions("table"), admissible=st.booleans(), low=st.sampled_from([0, -5]))
 @relaxed
 def test_no_composition_is_called_admissible_that_is_not(seed, expression, admissible, low):
     _, arcs = random_graph(seed, low=low, acyclic=True)
@@ -397,6 +399,27 @@ def test_no_composition_is_called_admissible_that_is_not(seed, expression, admis
     bound = BoundHeuristic(heuristic(expression), problem)
     if bound.admissible:
         assert all(bound((vertex,)) <= cost + 1e-9 for vertex, cost in enumerate(least) if cost is not None)
+
+
+@given(seed=st.integers(0, 10**9), expression=expressions("misplaced", "manhattan"))
+@example(seed=4, expression="min(2*misplaced, manhattan)")
+@relaxed
+def test_no_composition_is_called_consistent_that_is_not(seed, expression):
+    problem = Sliding.generate(seed, size="3x3")
+    bound = BoundHeuristic(heuristic(expression), problem)
+    state, rng = problem.initial, [seed]
+    for _ in range(50 if bound.consistent else 0):
+        actions = problem.actions(state)
+        after = problem.result(state, actions[below(rng, len(actions))])
+        assert bound(state) <= 1 + bound(after) + 1e-9
+        state = after
+
+
+def test_without_reopening_a_heuristic_that_may_fall_proves_nothing():
+    board = "8 3 0 2 1 7 6 5 4"
+    assert solve(Sliding(board), "idastar:manhattan").cost == 20
+    result = solve(Sliding(board), "astar:min(2*misplaced, manhattan),reopen=false")
+    assert (result.cost, result.optimal) == (22, False)
 
 
 def test_a_heuristic_that_is_not_what_it_says_gives_no_proof():

@@ -227,7 +227,7 @@ class BoundHeuristic:
         for name in set(names) - {"zero"}:
             problem.prepare(name)
         self.admissible = _is_admissible(self.tree, problem)
-        self.consistent = self.admissible and all(_facts(name, problem).consistent for name in names)
+        self.consistent = self.admissible and _is_consistent(self.tree, problem)
         self.integer = self.single is not None and _facts(self.single, problem).integer
 
     def __call__(self, state: Any) -> Any:
@@ -259,6 +259,12 @@ def is_admissible(expression: Heuristic, problem: Any) -> bool:
 def _is_admissible(tree: Node, problem: Any) -> bool:
     low, high, offset = _share(tree, problem)
     return offset <= 0 and high <= 1 + _CLOSE and (problem.costs != "any" or low >= 1 - _CLOSE)
+
+
+def _is_consistent(tree: Node, problem: Any) -> bool:
+    """Whether an admissible heuristic falls by no more than a step costs."""
+    low, high, _ = _share(tree, problem, of_steps=True)
+    return high <= 1 + _CLOSE and (problem.costs != "any" or low >= 1 - _CLOSE)
 
 
 def _facts(name: str, problem: Problem) -> Estimate:
@@ -308,17 +314,18 @@ def _postfix(tree: Node) -> list[Any]:
 _NEVER = (-math.inf, math.inf, math.inf)
 
 
-def _share(tree: Node, problem: Problem) -> tuple[float, float, float]:
+def _share(tree: Node, problem: Problem, of_steps: bool = False) -> tuple[float, float, float]:
     """(low, high, offset) such that the value is at most w c + offset, c the least cost to a goal, for some w between
-    low and high; ``_NEVER`` where nothing is known."""
+    low and high; ``_NEVER`` where nothing is known. ``of_steps``: c is what a step costs, and w c how far it falls."""
     if isinstance(tree, Number):
         return 0.0, 0.0, tree.value
     if isinstance(tree, Name):
-        return (1.0, 1.0, 0.0) if _facts(tree.name, problem).admissible else _NEVER
-    left, right = _share(tree.left, problem), _share(tree.right, problem)
+        facts = _facts(tree.name, problem)
+        return (1.0, 1.0, 0.0) if (facts.consistent if of_steps else facts.admissible) else _NEVER
+    left, right = _share(tree.left, problem, of_steps), _share(tree.right, problem, of_steps)
     if tree.operator == "+":
         return left[0] + right[0], left[1] + right[1], left[2] + right[2]
-    if tree.operator == "max":
+    if tree.operator == "max" or (of_steps and tree.operator == "min"):  # either may be the one that falls
         return min(left[0], right[0]), max(left[1], right[1]), max(left[2], right[2])
     if tree.operator == "min":
         return min(left, right, key=lambda share: (share[2] > 0 or share[1] > 1 + _CLOSE, share[1]))
