@@ -389,7 +389,10 @@ def expressions(draw, *names, depth=3):
     return form.format(left, right) if draw(st.booleans()) else f"({left})/-2"
 
 
-@given(seed=st.integers(0, 10**9), expression=expressions("table"), admissible=st.booleans(), low=st.sampled_from([0, -5]))
+@given(
+    seed=st.integers(0, 10**9), expression=expressions("table"), admissible=st.booleans(),
+    low=st.sampled_from([0, -5]),
+)  # fmt: skip
 @relaxed
 def test_no_composition_is_called_admissible_that_is_not(seed, expression, admissible, low):
     _, arcs = random_graph(seed, low=low, acyclic=True)
@@ -402,7 +405,7 @@ def test_no_composition_is_called_admissible_that_is_not(seed, expression, admis
 
 
 @given(seed=st.integers(0, 10**9), expression=expressions("misplaced", "manhattan"))
-@example(seed=4, expression="min(2*misplaced, manhattan)")
+@example(seed=0, expression="min(2*misplaced, manhattan)")
 @relaxed
 def test_no_composition_is_called_consistent_that_is_not(seed, expression):
     problem = Sliding.generate(seed, size="3x3")
