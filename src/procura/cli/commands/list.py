@@ -97,11 +97,22 @@ def _puzzles() -> Rows:
 
 
 def _algorithms(name: str | None) -> Rows:
-    for algorithm in catalog.ALGORITHMS.values() if name is None else [catalog.algorithm(name)]:
-        yield algorithm.name, f"{algorithm.about}. Requires: {algorithm.requires}. Guarantees: {algorithm.guarantees}"
-        for option in algorithm.options:
-            default = str(option.default).lower() if isinstance(option.default, bool | None) else option.default
-            yield f"  {option.name}={default}", f"{option.about}: {option.expected()}"
+    """What each is and guarantees, with the defaults of its options; of one that is named, all that is to say."""
+    if name is None:
+        for algorithm in catalog.ALGORITHMS.values():
+            options = ", ".join(map(_default, algorithm.options))
+            rest = f" Options: {options}." if options else ""
+            yield algorithm.name, f"{algorithm.about}. Guarantees: {algorithm.guarantees}.{rest}"
+        return
+    algorithm = catalog.algorithm(name)
+    yield algorithm.name, f"{algorithm.about}. Requires: {algorithm.requires}. Guarantees: {algorithm.guarantees}."
+    for option in algorithm.options:
+        yield f"  {_default(option)}", f"{option.about}: {option.expected()}"
+
+
+def _default(option: catalog.Option) -> str:
+    value = str(option.default).lower() if isinstance(option.default, bool | None) else option.default
+    return f"{option.name}={value}"
 
 
 def _heuristics(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
