@@ -114,6 +114,14 @@ class Hostile(Problem):
         sys.stdout.flush()
         os.abort()
 
+    def chatter(self):
+        """Print without end, nearly."""
+        for number in range(400):
+            print(f"words {number} " * 10_000 + f"\\nwords {number}")
+            sys.stdout.flush()
+            time.sleep(0.001)
+        self.fail()
+
     def fail(self):
         raise RuntimeError("a broken rule")
 

@@ -33,6 +33,9 @@ class Witness:
     def ended(self, cell, record):
         self.seen.append(("ended", cell.problem, record["ending"], self.kernels()))
 
+    def waiting(self):
+        pass
+
 
 def test_kernels_are_compiled_once_and_before_any_run(tmp_path, monkeypatch):
     cache = tmp_path / "cache"

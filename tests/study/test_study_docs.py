@@ -26,6 +26,17 @@ def test_the_blocks_of_the_page_are_a_study(tmp_path):
 def test_the_page_names_all_there_is():
     prose = re.sub(r"^```.*?^```$", "", PAGE, flags=re.MULTILINE | re.DOTALL)
     told = {name for code in re.findall(r"`([^`]+)`", prose) for name in re.findall(r"\w+", code)}
-    names = [*KEYS, *CONFIGURATION_KEYS, *SOURCES, *TABLE_KEYS, *PLOT_KEYS, *KINDS, *MEASURES, *COUNTS, *AGGREGATES]
+    names = [
+        *KEYS,
+        *CONFIGURATION_KEYS,
+        *SOURCES,
+        *TABLE_KEYS,
+        *PLOT_KEYS,
+        *KINDS,
+        *sum(KINDS.values(), ()),
+        *MEASURES,
+        *COUNTS,
+        *AGGREGATES,
+    ]
     names += [*Ending, *SCORE_KEYS, *FIGURES]
     assert [name for name in names if name not in told] == []

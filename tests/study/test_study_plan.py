@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+import time
+
 import pytest
-from study_helpers import HOSTILE, hostile_study, run, write_study
+from study_helpers import HOSTILE, PLAIN_RUN, hostile_study, run, start, write_study
 
 from procura.errors import InputError
+from procura.result import Limits
+from procura.study.apart import read_apart
 from procura.study.plan import read_study
-from procura.study.runs import Cell
+from procura.study.runs import Cell, told_apart
 
 GOOD = """\
 title = "a study"
@@ -44,12 +49,17 @@ def changed(folder, old, new):
         ("repeats = 2", "repaets = 2", 3, "did you mean 'repeats'"),
         ("repeats = 2", "repeats = 0", 3, "expected 1 to 10,000"),
         ("seeds = [0, 1]", "seeds = 3", 2, "a list of whole numbers"),
-        ("seeds = [0, 1]", "seeds = [0, true]", 2, "a list of whole numbers"),
+        ("seeds = [0, 1]", "seeds = [0, true]", 2, "seeds = [0, true]: expected a list of whole numbers"),
+        ("seeds = [0, 1]", "seeds = [1, 1]", 2, "expected each once"),
+        ("a study", "two\\nlines", 1, "expected a name on one line"),
         ("title", 'engine = "fast"\ntitle', 1, "expected auto, python or compiled"),
         ("title", 'engine = "compiled"\nabout = 3\ntitle', 2, "expected text"),
         ("seconds = 5", "second = 5", 5, "did you mean 'seconds'"),
         ("seconds = 5", "seconds = -5", 5, "expected a number from 0"),
+        ("seconds = 5", "seconds = 0", 5, "expected more than 0"),
+        ("seconds = 5", "seconds = true", 5, "seconds = true: expected a number"),
         ("seconds = 5", 'memory = "much"', 5, "expected a size such as 500MB"),
+        ("seconds = 5", "memory = 500", 5, "memory = 500: expected at least 1 MB, as text such as '500MB'"),
         ('puzzle = "sliding"', 'puzzle = "slidng"', 7, "did you mean 'sliding'"),
         ('puzzle = "sliding"', "", 6, "expected puzzle = NAME"),
         ('puzzle = "sliding"', 'puzzle = "mine.py:Mine"', 7, "--allow-code"),
@@ -58,14 +68,16 @@ def changed(folder, old, new):
         ('samples = ["moodle-1", "moodle-4"]', 'boards = ["1 2 3 0",\n "1 2 x 0"]', 9, "x"),
         ('samples = ["moodle-1", "moodle-4"]', 'file = "none.txt"', 8, "none.txt cannot be read"),
         ('samples = ["moodle-1", "moodle-4"]', "", 6, "expected one of sample"),
-        ('samples = ["moodle-1", "moodle-4"]', 'sample = "moodle-1"\nboard = "0"', 6, "expected one of sample"),
+        ('samples = ["moodle-1", "moodle-4"]', 'boards = ["1 2 3 0", "1 2 x 0"]', 8, "boards, number 2: "),
+        ('samples = ["moodle-1", "moodle-4"]', 'sample = "moodle-1"\nboard = "0"', 9, "sample and board are given"),
         ('samples = ["moodle-1", "moodle-4"]', "generate = {count = 0}", 8, "expected 1 to"),
         ('samples = ["moodle-1", "moodle-4"]', "generate = {cuont = 3}", 8, "did you mean 'count'"),
         ('samples = ["moodle-1", "moodle-4"]', "generate = {moves = -3}", 8, "a whole number from 0"),
         ('goal = "spiral"', 'gaol = "spiral"', 9, "did you mean 'goal'"),
         ('goal = "spiral"', 'goal = "snail"', 9, "snail"),
         ('goal = "spiral"', 'name = "{sampel}"', 9, "did you mean 'sample'"),
-        ('goal = "spiral"', 'name = "same"', 6, "two problems"),
+        ('goal = "spiral"', 'name = "same"', 6, "such as 'board {number}'"),
+        ('goal = "spiral"', 'group = "a\\nb"', 9, "expected a name on one line"),
         ("astar:manhattan", "astra:manhattan", 11, "did you mean 'astar'"),
         ("ties=fifo", "tie=fifo", 11, "did you mean 'ties'"),
         ("ties=fifo", "ties=five", 11, "lifo or fifo"),
@@ -73,6 +85,10 @@ def changed(folder, old, new):
         ("manhattan", "max(manhattan", 11, "heuristic"),
         ("astar:manhattan,ties=fifo", "annealing", 11, "has no complete-state view"),
         ('name = "A*"', '[[configurations]]\nwith = "astar:manhattan,ties=fifo"', 12, "two configurations"),
+        ('with = "astar:manhattan,ties=fifo"', 'with = ["bfs", "dfs"]', 10, "one that holds {with}"),
+        ('with = "astar:manhattan,ties=fifo"', 'with = ["bfs", true]', 11, "with, number 2: with = true: expected"),
+        ('name = "A*"', "weight = 2", 12, "weight is an option of searches: expected within the text of with"),
+        ('name = "A*"', 'problems = "moodle-1"', 6, "problem 'moodle-4' of group 'sliding' has no configuration"),
         ('name = "A*"', 'nmae = "A*"', 12, "did you mean 'name'"),
         ('name = "A*"', 'puzzles = "sudoku"', 12, "no problem has puzzles = 'sudoku'"),
         ('name = "A*"', 'goal = "up"', 12, "up"),
@@ -92,7 +108,11 @@ def changed(folder, old, new):
         ('values = ["seconds"]', 'where = {pieces = "x"}', 17, "runs are not told apart by 'pieces'"),
         ('values = ["seconds"]', 'values = ["quartiles solved"]', 17, "expected nothing before solved"),
         ('kind = "bars"', 'kind = "pie"', 19, "expected one of bars"),
-        ('kind = "bars"', 'kind = "scatter"\nx = "A*"\ny = "B"', 21, "expected one of the configurations"),
+        ('kind = "bars"', 'title = "x"', 18, "a plot needs a kind: expected one of bars"),
+        ('kind = "bars"', 'kind = "scatter"\nx = "A*"\ny = "A"', 21, "did you mean 'A*'"),
+        ('kind = "bars"', 'kind = "scatter"\nx = "A*"', 18, "a scatter needs y"),
+        ('kind = "bars"', 'kind = "bars"\nx = "A*"', 20, "a plot of kind bars has no key 'x'"),
+        ('kind = "bars"', 'kind = "solved_against_time"\nlog = true', 20, "has no key 'log'"),
         ('kind = "bars"', 'kind = "bars"\nfile = "../x"', 20, "without folders"),
         ('kind = "bars"', 'kind = "log_times"\nvalue = "solved"', 20, "solved is a count of runs"),
         ('kind = "bars"', 'kind = "solved_against_time"\nvalue = "runs"', 20, "runs is a count of runs"),
@@ -258,7 +278,7 @@ def test_an_option_that_json_has_not_is_refused_by_its_line(tmp_path, value, tab
     lines = path.read_text().splitlines()
     at = lines.index(f"[[{table}]]") + 1
     path.write_text("\n".join([*lines[:at], f"flavour = {value}", *lines[at:]]))
-    with pytest.raises(InputError, match=rf"line {at + 1}: flavour = .*: expected a text, a finite number"):
+    with pytest.raises(InputError, match=rf"line {at + 1}: .*flavour = .*: expected a text, a finite number"):
         read_study(str(path), allow_code=True)
 
 
@@ -296,6 +316,69 @@ def test_a_class_that_raises_for_an_option_of_a_configuration_is_told_by_its_lin
     )
     with pytest.raises(InputError, match=r"line 6: mine\.py:Mine: from_text raises ValueError: too sour"):
         read_study(str(path), allow_code=True)
+
+
+@pytest.mark.parametrize(
+    ("hook", "told"),
+    [
+        ("def local(self):\n        raise KeyError('no view')", "planning 'annealing' raises KeyError: 'no view'"),
+        ("presets = None", "looking up its presets raises AttributeError: "),
+    ],
+)
+def test_whatever_a_class_raises_while_the_study_is_read_is_one_sentence_with_its_line(tmp_path, hook, told):
+    path = own_class(tmp_path, configuration="with = 'annealing'")
+    code = tmp_path / "mine.py"
+    code.write_text(f"{code.read_text()}    {hook}\n")
+    with pytest.raises(InputError) as caught:
+        read_study(str(path), allow_code=True)
+    assert str(caught.value).startswith(f"{path}, line 5: mine.py:Mine: {told}")
+
+
+def test_a_study_read_apart_is_the_study(tmp_path):
+    path = str(hostile_study(tmp_path, "walk", "nap", more=["repeats = 3"]))
+    assert read_apart(path) == read_study(path, allow_code=True)
+
+
+@pytest.mark.parametrize(
+    ("code", "limits", "told"),
+    [
+        ("while True: pass", Limits(seconds=0.5), "code of its puzzles was at work for 0.5 s while it was read"),
+        (
+            "hoard = []\n        while True: hoard.append(bytearray(1 << 20))",
+            Limits(memory=200_000_000),
+            "code of its puzzles took more than 200 MB while it was read",
+        ),
+        ("import os; os._exit(3)", Limits(), "code of its puzzles ended the process that read it: exit status 3"),
+        ("raise SystemExit(3)", Limits(), "line 3: boards, number 1: mine.py:Mine: from_text raises SystemExit: 3"),
+    ],
+)
+def test_code_that_runs_wild_while_a_study_is_read_is_ended(tmp_path, code, limits, told):
+    with pytest.raises(InputError) as caught:
+        read_apart(str(own_class(tmp_path, from_text=code)), limits)
+    assert told in str(caught.value)
+
+
+def test_ctrl_c_while_a_study_is_read_ends_it(tmp_path):
+    path = own_class(tmp_path, init=f"open({str(tmp_path / 'began')!r}, 'w')\n        while True: pass")
+    process = start("study", path, "--allow-code", "--dry-run")
+    while not (tmp_path / "began").exists():
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert err == f"procura: {path}: interrupted while it was read: nothing was run\n"
+
+
+def test_boards_and_random_problems_have_names_of_their_own(tmp_path):
+    cells = cells_of(
+        tmp_path, "[[problems]]", 'puzzle = "sliding"', 'boards = ["1 2 3 0", "1 2 0 3"]', "[[problems]]",
+        'puzzle = "sliding"', "generate = {seed = 1, size = '2x2'}", "[[configurations]]", 'with = "bfs"',
+    )  # fmt: skip
+    assert [cell.problem for cell in cells] == ["sliding board 1", "sliding board 2", "sliding seed 1"]
+
+
+def test_true_and_false_are_written_as_in_the_file(tmp_path):
+    assert told_apart({**PLAIN_RUN, "options": {"cut": True}})["cut"] == "true"
 
 
 def test_each_problem_is_searched_as_it_asks_itself(tmp_path):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import shlex
 import signal
 import socket
 import sys
@@ -13,6 +15,7 @@ import uuid
 import pytest
 from study_helpers import descendants, gone, hostile_study, parent_of, results, run, start, write_study
 
+from procura.cli.commands.study import command as study_command
 from procura.study import processes
 from procura.study.endings import ABOUT, Ending, ending_of
 from procura.study.execute import execute
@@ -123,7 +126,8 @@ def test_ctrl_c_keeps_what_is_done_and_leaves_no_process(tmp_path, mark):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "1 missing" in " ".join(out.split()) and "Traceback" not in err
+    told = " ".join(out.split())
+    assert "1 interrupted" in told and "1 missing" in told and "Traceback" not in err
     assert [record["run"]["board"] for record in results(study)] == ["walk"]
     assert gone(mark)
 
@@ -227,6 +231,36 @@ def test_a_run_that_never_gets_ready_is_named(tmp_path, monkeypatch):
     assert found["stall"]["ending"] == "killed_loading"
     assert found["stall"]["seconds"] is found["stall"]["wall_seconds"] is None, "its clock never started"
     assert found["stall"]["load_seconds"] > 0.1
+
+
+def test_of_what_a_run_prints_without_end_only_the_end_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(processes, "MOST_OUTPUT", 1_000_000)
+    sizes, usual = [], processes.Child.trim
+
+    def trim(self):
+        usual(self)
+        sizes.append(os.fstat(self.output.fileno()).st_blocks * 512)
+
+    monkeypatch.setattr(processes.Child, "trim", trim)
+    study = read_study(str(hostile_study(tmp_path, "chatter", limits="seconds = 20")), allow_code=True)
+    with Results(tmp_path / "results.jsonl") as kept:
+        (record,) = execute(study, study.runs.values(), kept, jobs=1, watcher=Nobody()).done
+    assert record["ending"] == "crashed" and record["last_lines"][-1] == "RuntimeError: a broken rule"
+    assert 0 < max(sizes) < 20_000_000, "of 40 MB"
+
+
+def test_without_a_terminal_a_line_now_and_then_says_how_it_goes(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("procura.cli.commands.study.LINE_SECONDS", 0.1)
+    status = study_command.callback(str(hostile_study(tmp_path, "nap")), 1, None, False, False, True)
+    assert status == 0 and re.search(r"^\d+ s: 0/1 done, 1 running$", capsys.readouterr().err, re.MULTILINE)
+
+
+def test_the_command_for_tables_works_as_it_is_told(tmp_path):
+    study = hostile_study(tmp_path, "walk")
+    done = run("study", study, "--allow-code", "--results", tmp_path / "some results.jsonl")
+    _, *words = shlex.split(done.out.partition("tables by: ")[2])
+    assert words == ["report", str(study), "--results", str(tmp_path / "some results.jsonl"), "--allow-code"]
+    assert run(*words).returncode == 0
 
 
 @pytest.mark.parametrize("patience", [0.3, 60.0])

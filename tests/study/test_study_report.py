@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 
 import pytest
@@ -9,12 +11,13 @@ from hypothesis import example, given, settings, strategies as st
 from study_helpers import a_record, run, write_study
 
 from procura.cli.commands import report
-from procura.errors import InputError
-from procura.study.layout import Table
+from procura.study.endings import Ending
+from procura.study.layout import Plot, Table
 from procura.study.measures import aggregate, quartiles, read_value, written
 from procura.study.plan import read_study
-from procura.study.store import Contents
-from procura.study.summarise import rows_of_results, sheets
+from procura.study.plots import DRAW, draw_plots
+from procura.study.store import Contents, read_results
+from procura.study.summarise import rows_of_results, rows_of_study, sheets
 
 STUDY = """\
 title = "Two boards"
@@ -77,9 +80,9 @@ FIGURES = {
 }
 TERMINAL = """\
 Totals
-configuration  solved  sum score                time  most pieces
-DFS & co          6/6        300    0.88 (0.56-1.19)            2
-A*                4/6       -200  11.50 (3.25-19.75)            2
+configuration  solved  sum score                   time  most pieces
+DFS & co          6/6        300    0.88 (0.56 to 1.19)            2
+A*                4/6       -200  11.50 (3.25 to 19.75)            2
 
 Boards
 problem  DFS & co: endings  DFS & co: mean score                              A*: endings  A*: mean score
@@ -93,9 +96,9 @@ configuration  solved  sum score
 DFS & co          6/6        300
 A*                4/6       -200
 
-configuration                time
-DFS & co         0.88 (0.56-1.19)
-A*             11.50 (3.25-19.75)
+configuration                   time
+DFS & co         0.88 (0.56 to 1.19)
+A*             11.50 (3.25 to 19.75)
 
 configuration  most pieces
 DFS & co                 2
@@ -106,8 +109,8 @@ MARKDOWN = """\
 
 | configuration | solved | sum score | time | most pieces |
 |---|---:|---:|---:|---:|
-| DFS & co | 6/6 | 300 | 0.88 (0.56-1.19) | 2 |
-| A* | 4/6 | -200 | 11.50 (3.25-19.75) | 2 |
+| DFS & co | 6/6 | 300 | 0.88 (0.56 to 1.19) | 2 |
+| A* | 4/6 | -200 | 11.50 (3.25 to 19.75) | 2 |
 
 ### Boards
 
@@ -136,8 +139,8 @@ LATEX = r"""\begin{table}[ht]
 \hline
 configuration & solved & sum score & time & most pieces \\
 \hline
-DFS \& co & 6/6 & 300 & 0.88 (0.56-1.19) & 2 \\
-A* & 4/6 & -200 & 11.50 (3.25-19.75) & 2 \\
+DFS \& co & 6/6 & 300 & 0.88 (0.56 to 1.19) & 2 \\
+A* & 4/6 & -200 & 11.50 (3.25 to 19.75) & 2 \\
 \hline
 \end{tabular}
 \end{table}
@@ -183,14 +186,12 @@ def test_tables_are_written_in_four_formats(tmp_path, form, text):
 
 def test_a_table_too_wide_for_the_terminal_goes_on_below(tmp_path):
     from procura.study import formats
-    from procura.study.store import read_results
-    from procura.study.summarise import rows_of_study
 
     path = made_up(tmp_path, TABLES)
     study = read_study(str(path))
     rows = rows_of_study(study, read_results(path.with_suffix(".results.jsonl")))
     first = next(sheets(study.tables, rows))
-    assert formats.terminal([first], 34) == NARROW
+    assert formats.terminal([first], 36) == NARROW
 
 
 def test_a_study_without_tables_has_the_usual_ones(tmp_path):
@@ -219,25 +220,63 @@ def test_without_results_there_is_no_report(tmp_path):
 
 
 @pytest.mark.parametrize("damage", ['"seconds": "long"', '"length": [1]', '"points": {}', '"run": {}', '"ending": 3'])
-@pytest.mark.parametrize("line", [1, 3])
-def test_a_damaged_result_is_told_by_its_line(tmp_path, damage, line):
+def test_a_damaged_result_is_told_by_its_line_and_left_out(tmp_path, damage, capsys):
     path = made_up(tmp_path)
     results = path.with_suffix(".results.jsonl")
     lines = results.read_text().splitlines()
-    lines[line - 1] = lines[line - 1][:-1] + f", {damage}}}"
+    lines[2] = lines[2][:-1] + f", {damage}}}"
     results.write_text("\n".join(lines) + "\n")
     for file in (path, results):
-        with pytest.raises(InputError, match=rf"study\.results\.jsonl.* line {line}: {damage.split(chr(34))[1]}"):
-            report.command.callback(str(file), "terminal", None, None, False)
+        report.command.callback(str(file), "runs-csv", None, None, None, False)
+        out, err = capsys.readouterr()
+        assert f"{results}: no results, left out: line 3: {damage.split(chr(34))[1]}" in err
+        assert len(out.splitlines()) == 1 + 11
+        assert ("without a result yet: 1 of 12 runs" in err) == (file == path)
 
 
-def test_rubbish_between_results_is_told_by_its_line(tmp_path):
+def test_a_file_that_begins_with_no_result_is_refused(tmp_path):
     path = made_up(tmp_path)
     results = path.with_suffix(".results.jsonl")
-    lines = results.read_text().splitlines()
-    results.write_text("\n".join([lines[0], "rubbish", *lines[1:]]) + "\n")
+    results.write_text("rubbish\n" + results.read_text())
     done = run("report", path)
-    assert done.returncode == 2 and done.err == f"procura: {results}, line 2: not JSON\n"
+    assert done.returncode == 2 and done.err == f"procura: {results} is no results file: line 1: not JSON\n"
+
+
+def test_one_table_is_chosen_by_its_title(tmp_path):
+    path = made_up(tmp_path, TABLES)
+    done = run("report", path, "--format", "csv", "--table", "Boards")
+    assert done.out == CSV.partition("\nBoards\n")[2]
+    wrong = run("report", path, "--table", "Bords")
+    assert (wrong.returncode, wrong.err) == (2, "procura: there is no table 'Bords': did you mean 'Boards'?\n")
+
+
+def test_tables_of_a_group_are_chosen_together_or_one_by_one(tmp_path):
+    grouped = "[[report.tables]]\ntitle = 'T'\ngroup = 'problem'\nrows = 'configuration'\n"
+    path = made_up(tmp_path, grouped)
+    assert run("report", path, "--table", "T").out.count("T: t") == 2
+    assert run("report", path, "--table", "T: t i").out.startswith("T: t i\n")
+
+
+def test_runs_are_written_one_a_line(tmp_path):
+    done = run("report", made_up(tmp_path, TABLES), "--format", "runs-csv")
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert len(rows) == 12
+    killed = next(row for row in rows if row["ending"] == "killed_time")
+    assert (killed["problem"], killed["group"], killed["configuration"]) == ("t i", "tetris", "A*")
+    assert (killed["repeat"], killed["seed"], killed["option pieces"]) == ("1", "-", "t i")
+    assert (killed["outcome"], killed["points"], killed["score"], killed["seconds"]) == ("", "", "-500", "20.5")
+
+
+def test_a_run_that_failed_has_no_seconds():
+    rows = [{"ending": "solved", "seconds": 5.0}, {"ending": "killed_time", "seconds": 20.5}]
+    rows += [{"ending": ending.value, "seconds": 0.01} for ending in Ending if ending.failed]
+    assert read_value("min seconds").figure(rows).text == "5"
+    assert read_value("seconds").figure(rows[2:]).text == "-"
+
+
+def test_quartiles_of_negative_numbers_can_be_read():
+    rows = [{"ending": "solved", "score": score} for score in (-500, -500, -500, 800, 800)]
+    assert read_value("quartiles score").figure(rows).text == "-500 (-500 to 800)"
 
 
 def test_plots_are_drawn_as_png_and_svg(tmp_path):
@@ -251,6 +290,55 @@ def test_plots_are_drawn_as_png_and_svg(tmp_path):
         start = b"\x89PNG" if path.suffix == ".png" else b"<?xml"
         assert path.read_bytes().startswith(start) and path.stat().st_size > 2000
     assert str(tmp_path / "charts" / "sums.svg") in done.err
+
+
+def test_names_in_plots_are_shown_as_they_are(tmp_path, recwarn):
+    pyplot = pytest.importorskip("matplotlib.pyplot", reason="plots need the extra procura[plots]")
+    drawn = []
+    close = pyplot.close
+    path = made_up(tmp_path, PLOTS.replace("[[report.plots]]\n", "[[report.plots]]\ntitle = '$x$ $\\\\frob$'\n", 1))
+    path.write_text(path.read_text().replace('"DFS & co"', "'_$\\frob$'"))
+    study = read_study(str(path))
+    rows = rows_of_study(study, read_results(path.with_suffix(".results.jsonl")))
+    pyplot.close = drawn.append
+    try:
+        assert len(list(draw_plots(study.plots, rows, tmp_path / "charts"))) == 12
+    finally:
+        pyplot.close = close
+        for figure in drawn:
+            close(figure)
+    for figure in drawn:
+        legend = figure.axes[0].get_legend()
+        assert legend is None or [text.get_text() for text in legend.get_texts()] == ["_$\\frob$", "A*"]
+    assert not recwarn.list
+
+
+def test_runs_solved_are_counted_from_0_in_whole_numbers(tmp_path):
+    pyplot = pytest.importorskip("matplotlib.pyplot", reason="plots need the extra procura[plots]")
+    plot = Plot("solved_against_time", "t", "f", read_value("seconds"))
+    row = {"outcome": "solved", "ending": "solved", "seconds": 1.0, "of": {"configuration": "c"}}
+    figure, axes = pyplot.subplots()
+    DRAW[plot.kind](axes, plot, [row])
+    low, high = axes.get_ylim()
+    assert low == 0 and all(tick == int(tick) for tick in axes.get_yticks() if low <= tick <= high)
+    pyplot.close(figure)
+
+
+@pytest.mark.parametrize("kind", ["bars", "log_times", "scatter"])
+def test_a_log_scale_without_positive_values_is_no_log_scale(kind, recwarn):
+    pyplot = pytest.importorskip("matplotlib.pyplot", reason="plots need the extra procura[plots]")
+    plot = Plot(kind, "t", "f", read_value("score"), log=True, x="c", y="c")
+    row = {"ending": "solved", "score": -500, "of": {"configuration": "c", "problem": "p", "group": "g"}}
+    figure, axes = pyplot.subplots()
+    DRAW[plot.kind](axes, plot, [row])
+    figure.canvas.draw()
+    assert axes.get_yscale() == "linear" and not recwarn.list
+    pyplot.close(figure)
+
+
+def test_a_plot_without_a_file_is_called_after_the_study(tmp_path):
+    path = made_up(tmp_path, "[[report.plots]]\nkind = 'bars'\n[[report.plots]]\nkind = 'sorted_sums'\n")
+    assert [plot.file for plot in read_study(str(path)).plots] == ["study-1", "study-2"]
 
 
 def test_groups_whose_names_differ_only_in_signs_have_a_plot_each(tmp_path):
@@ -274,7 +362,17 @@ def test_without_matplotlib_one_sentence_says_how_to_get_it(tmp_path):
 
 def test_a_study_that_asks_for_no_plots_says_so(tmp_path):
     done = run("report", made_up(tmp_path, TABLES), "--plots", tmp_path / "charts")
-    assert done.returncode == 2 and "[[report.plots]]" in done.err
+    assert (done.returncode, done.out) == (2, "") and "[[report.plots]]" in done.err
+
+
+def test_plots_onto_a_file_are_refused_before_any_table(tmp_path):
+    pytest.importorskip("matplotlib", reason="plots need the extra procura[plots]")
+    path = made_up(tmp_path, PLOTS)
+    done = run("report", path, "--plots", path)
+    assert (done.returncode, done.out) == (
+        2,
+        "",
+    ) and done.err == f"procura: --plots '{path}' cannot be made: File exists\n"
 
 
 numbers = st.lists(st.integers(-1000, 1000), min_size=1, max_size=9)
@@ -301,7 +399,7 @@ def test_a_sum_adds_the_medians_of_each_problem(by_problem):
     import statistics
 
     rows = [
-        {"group": "", "problem": problem, "configuration": "", "seconds": value}
+        {"group": "", "problem": problem, "configuration": "", "ending": "solved", "seconds": value}
         for problem, sample in by_problem.items()
         for value in sample
     ]

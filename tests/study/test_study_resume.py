@@ -154,7 +154,7 @@ def test_a_study_with_runs_that_failed_before_ends_as_it_did_then(tmp_path):
 
 def test_runs_that_failed_are_told_apart(tmp_path):
     done = run("study", hostile_study(tmp_path, "fail", more=["repeats = 2"]), "--allow-code")
-    for name in ("Hostile / Hostile 1 / bfs", "Hostile / Hostile 1 / bfs, repeat 2"):
+    for name in ("Hostile / Hostile board 1 / bfs", "Hostile / Hostile board 1 / bfs, repeat 2"):
         assert f"crashed: {name} (exit status 70)\n" in done.out
 
 

@@ -6,6 +6,7 @@ import faulthandler
 import json
 import math
 import os
+import pickle
 import signal
 import socket
 import sys
@@ -16,11 +17,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from procura.errors import ProcuraError
+from procura.errors import InputError, ProcuraError
 from procura.problem import Problem
 from procura.result import Limits, Result
 from procura.solving import solve
-from procura.study import proc
+from procura.study import linux
 from procura.study.code import no_bytecode, own_code
 from procura.study.endings import Ending
 from procura.study.records import is_number
@@ -41,7 +42,7 @@ def main(parent: int, channel: int, output: int) -> int:
     """Be the child of ``parent``: read a request from the channel and do it; the exit status."""
     os.setpgid(0, 0)
     die_with(parent)
-    proc.adopt_orphans()
+    linux.adopt_orphans()
     null = os.open(os.devnull, os.O_RDONLY)
     for descriptor, number in ((null, 0), (output, 1), (output, 2)):
         os.dup2(descriptor, number)
@@ -53,7 +54,7 @@ def main(parent: int, channel: int, output: int) -> int:
     try:
         request = json.loads(_first_line(line))
         threading.Thread(target=_watch, args=(line,), daemon=True).start()
-        work = _warm if "warm" in request else _run
+        work = _warm if "warm" in request else _read if "read" in request else _run
         work(request, line)
         return 0
     except MemoryError:
@@ -77,7 +78,7 @@ def main(parent: int, channel: int, output: int) -> int:
 
 def die_with(parent: int) -> None:
     """Die when ``parent`` dies, where the system sees to that; at once if it is dead already."""
-    proc.die_with_parent()
+    linux.die_with_parent()
     if os.getppid() != parent:
         os._exit(70)
 
@@ -110,6 +111,23 @@ def _warm(request: Request, line: socket.socket) -> None:
         with suppress(Exception):
             load_kernels(build(one), one)
         _send(line, {"warmed": True})
+
+
+def _read(request: Request, line: socket.socket) -> None:
+    """Read a study file, the code of whose puzzles may do anything, and leave what it says in another file."""
+    from procura.study.plan import read_study
+
+    limits = Limits(**request["limits"])
+    _limit_address_space(limits)
+    _send(line, {"ready": True})
+    try:
+        study = read_study(request["read"], allow_code=True)
+    except InputError as error:
+        _send(line, {"result": {"wrong": str(error)}})
+        return
+    with open(request["into"], "wb") as file:
+        pickle.dump(study, file)
+    _send(line, {"result": {}})
 
 
 def _run(request: Request, line: socket.socket) -> None:

@@ -58,11 +58,11 @@ FAILED = frozenset(
 
 
 def ending_of(outcome: str, stopped_by: str | None) -> Ending:
-    """The ending of a run that returned a result.
+    """The ending of a run that returned a result; nobody cancels the search of a run.
 
     >>> ending_of("not_found", "time"), ending_of("solved", "time")
     (<Ending.STOPPED_TIME: 'stopped_time'>, <Ending.SOLVED: 'solved'>)
     """
     if outcome == "not_found" and stopped_by is not None:
-        return Ending.INTERRUPTED if stopped_by == "cancelled" else Ending(f"stopped_{stopped_by}")
+        return Ending(f"stopped_{stopped_by}")
     return Ending(outcome)

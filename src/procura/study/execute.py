@@ -45,6 +45,9 @@ class Watcher(Protocol):
     def ended(self, cell: Cell, record: Record) -> None:
         """A run has ended and is recorded."""
 
+    def waiting(self) -> None:
+        """Runs go on; called many times a second."""
+
 
 @dataclass
 class Summary:
@@ -194,6 +197,7 @@ class _Execution:
             for child in processes.wait():
                 self._record(child, child.last_lines())
                 child.close()
+            self.watcher.waiting()
 
     def _start(self, processes: Processes, what: Mapping[str, Any], limits: Limits, tag: Any) -> bool:
         """Start a child, if the system can; else fewer run at once for a while."""

@@ -6,9 +6,15 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from procura.study.measures import MEASURES, Row
+from procura.study.runs import plain
 from procura.study.summarise import Sheet
 
 GAP = "  "
+RUN_NAMES = (
+    "problem", "group", "configuration", "puzzle", "algorithm", "heuristic", "engine", "seed", "repeat", "ending",
+)  # fmt: skip
+RUN_FACTS = ("outcome", "stopped_by", "optimal")
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "&": r"\&", "#": r"\#", "_": r"\_", "%": r"\%",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
@@ -95,6 +101,19 @@ def comma_separated(sheets: Sequence[Sheet]) -> str:
         write([*sheet.names, *headings])
         for names, figures in sheet.lines:
             write([*names, *(value for figure in figures for _, value in figure.numbers)])
+    return out.getvalue()
+
+
+def runs(rows: Sequence[Row]) -> str:
+    """A line for each run, as CSV: its names, how it ended, its figures, and the options of its puzzle."""
+    options = list(dict.fromkeys(name for row in rows for name in row["of"] if name not in RUN_NAMES))
+    out = io.StringIO()
+    write = csv.writer(out, lineterminator="\n").writerow
+    write([*RUN_NAMES, *RUN_FACTS, *MEASURES, *(f"option {name}" for name in options)])
+    for row in rows:
+        facts = ("" if row.get(name) is None else plain(row[name]) for name in RUN_FACTS)
+        figures = (figure(row) for figure in MEASURES.values())
+        write([*map(row["of"].get, RUN_NAMES), *facts, *figures, *map(row["of"].get, options)])
     return out.getvalue()
 
 

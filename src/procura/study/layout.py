@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from procura.errors import unknown
-from procura.study.lines import Document, Place
+from procura.study.lines import Document, Place, shown
 from procura.study.measures import Value, read_value
+from procura.study.runs import plain
 
 TABLE_KEYS = ("title", "rows", "columns", "values", "group", "where", "total", "total_name")
-PLOT_KEYS = ("kind", "title", "file", "value", "over", "series", "group", "where", "log", "x", "y")
+PLOT_KEYS = ("kind", "title", "file", "value", "group", "where")
 KINDS = {
-    "bars": "a bar for each thing in over and each of series",
-    "log_times": "the same as points on a log scale, with lines from quartile to quartile",
-    "solved_against_time": "how many runs of each of series are solved within a time",
-    "scatter": "the value of two configurations, x and y, for each problem",
-    "sorted_sums": "the value summed over problems for each of series, from worst to best",
+    "bars": ("over", "series", "log"),
+    "log_times": ("over", "series"),
+    "solved_against_time": ("series",),
+    "scatter": ("over", "x", "y", "log"),
+    "sorted_sums": ("series",),
 }
+"""The kinds of plots, and the keys that each has beside those of all."""
 OF_SINGLE_RUNS = ("log_times", "solved_against_time")
 """Kinds that show every run, and so no count of runs."""
 
@@ -67,7 +70,7 @@ class _Reader:
         self.dimensions = known
 
     def text(self, key: str, default: str | None = None) -> str | None:
-        read: str | None = self.document.read(self.place, key, str, "text", default)
+        read: str | None = self.document.line(self.place, key, default)
         return read
 
     def truth(self, key: str) -> bool:
@@ -92,6 +95,16 @@ class _Reader:
             raise self.document.error((*self.place, key), f"{key}: expected at least one name")
         return tuple(self._known(key, str(name)) for name in names)
 
+    def configuration(self, key: str) -> str:
+        """A key that names a configuration."""
+        name, known = self.text(key), self.dimensions["configuration"]
+        if name is None:
+            raise self.document.error(self.place, f"a scatter needs {key}: expected the name of a configuration")
+        if name not in known:
+            message = str(unknown(f"{key}: there is no configuration", name, known))
+            raise self.document.error((*self.place, key), message)
+        return name
+
     def where(self) -> dict[str, tuple[str, ...]]:
         """The runs meant: for each dimension the values they may have."""
         table = self.document.read(self.place, "where", dict, "a table such as {group = 'easy'}", {})
@@ -100,7 +113,7 @@ class _Reader:
             place = (*self.place, "where", name)
             if name not in self.dimensions:
                 raise self.document.error(place, str(unknown("runs are not told apart by", name, self.dimensions)))
-            wanted[name] = tuple(map(str, value if isinstance(value, list) else [value]))
+            wanted[name] = tuple(map(plain, value if isinstance(value, list) else [value]))
             for one in wanted[name]:
                 if one not in self.dimensions[name]:
                     raise self.document.error(place, str(unknown(f"no run has {name}", one, self.dimensions[name])))
@@ -111,10 +124,10 @@ class _Reader:
         text, name, digits = given, None, None
         if isinstance(given, dict):
             self.document.check_keys(place, ("value", "name", "digits"), "a value")
-            text, name = given.get("value"), self.document.read(place, "name", str, "text")
+            text, name = given.get("value"), self.document.line(place, "name")
             digits = self.document.read(place, "digits", int, "a whole number")
         if not isinstance(text, str):
-            raise self.document.error(place, f"value {given!r}: expected text such as 'median seconds'")
+            raise self.document.error(place, f"value {shown(given)}: expected text such as 'median seconds'")
         if digits is not None and not 0 <= digits <= 15:
             raise self.document.error((*place, "digits"), f"digits = {digits}: expected 0 to 15")
         read = self.document.guarded(place, read_value, text, name, digits)
@@ -164,7 +177,6 @@ def read_plots(document: Document, known: Known, scored: bool) -> Iterator[Plot]
     places = document.tables(("report", "plots")) if "report" in document.data else []
     files: set[str] = set()
     for number, place in enumerate(places, 1):
-        document.check_keys(place, PLOT_KEYS, "a plot")
         plot = _plot(_Reader(document, place, known, scored), number)
         if plot.file in files:
             raise document.error((*place, "file"), f"two plots have the file {plot.file!r}")
@@ -174,9 +186,11 @@ def read_plots(document: Document, known: Known, scored: bool) -> Iterator[Plot]
 
 def _plot(reader: _Reader, number: int) -> Plot:
     document, place = reader.document, reader.place
-    kind = reader.text("kind")
+    kind = reader.text("kind", "")
     if kind not in KINDS:
-        raise document.error((*place, "kind"), f"kind = {kind!r}: expected one of {', '.join(KINDS)}")
+        told = f"kind = {kind!r}: " if kind else "a plot needs a kind: "
+        raise document.error((*place, "kind"), f"{told}expected one of {', '.join(KINDS)}")
+    document.check_keys(place, (*PLOT_KEYS, *KINDS[kind]), f"a plot of kind {kind}")
     sums = "sum score" if reader.scored else "sum seconds"
     told = document.at(place).get("value", sums if kind == "sorted_sums" else "median seconds")
     value = reader.value((*place, "value"), told)
@@ -185,12 +199,9 @@ def _plot(reader: _Reader, number: int) -> Plot:
     if kind in OF_SINGLE_RUNS and value.aggregate is None:
         message = f"{value.measure} is a count of runs: {kind} shows a figure that each run has"
         raise document.error((*place, "value"), message)
-    x, y = reader.text("x"), reader.text("y")
-    for key, name in (("x", x), ("y", y)):
-        if kind == "scatter" and name not in reader.dimensions["configuration"]:
-            raise document.error((*place, key), f"{key} = {name!r}: expected one of the configurations")
+    x, y = (reader.configuration(key) if kind == "scatter" else None for key in ("x", "y"))
     title = reader.text("title", kind.replace("_", " ")) or kind
-    file = reader.text("file", f"plot-{number}") or ""
+    file = reader.text("file", f"{Path(document.path).stem.lstrip('.')}-{number}") or ""
     if not file or any(character in file for character in "/\\\0") or file.startswith("."):
         raise document.error(
             (*place, "file"), f"file = {file!r}: expected a name without an ending and without folders"

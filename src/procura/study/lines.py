@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -33,7 +34,16 @@ class Document:
         """An error that names the file and the line of ``place``, or of what holds it."""
         while place and place not in self.lines:
             place = place[:-1]
-        return InputError(f"{self.path}, line {self.lines.get(place, 1)}: {message}")
+        line = self.lines.get(place, 1)
+        return InputError(f"{self.path}, line {line}: {self._which(place, line)}{message}")
+
+    def _which(self, place: Place, line: int) -> str:
+        """Which element of an array ``place`` is, if others stand on its line."""
+        *array, number = place or (0,)
+        if not array or not isinstance(number, int):
+            return ""
+        others = [self.lines.get((*array, other)) for other in (number - 1, number + 1)]
+        return f"{array[-1]}, number {number + 1}: " if line in others else ""
 
     def at(self, place: Place) -> Any:
         """The value at ``place``."""
@@ -63,8 +73,19 @@ class Document:
         value = table[key]
         kinds = kinds if isinstance(kinds, tuple) else (kinds,)
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise self.error((*place, key), f"{key} = {value!r}: expected {expected}")
+            raise self.error((*place, key), f"{key} = {shown(value)}: expected {expected}")
         return value
+
+    def line(self, place: Place, key: str, default: str | None = None) -> Any:
+        """A text that names something, and so is one line; the default if it is not there."""
+        text = self.read(place, key, str, "text", default)
+        return text if text is None else self.one_line((*place, key), text)
+
+    def one_line(self, place: Place, text: str) -> str:
+        """The text, if it can stand in the cell of a table."""
+        if any(unicodedata.category(character) in ("Cc", "Zl", "Zp") for character in text):
+            raise self.error(place, f"{text!r}: expected a name on one line, without control characters")
+        return text
 
     def tables(self, place: Place) -> list[Place]:
         """The places of the tables in the array at ``place``; none if there is none."""
@@ -73,6 +94,21 @@ class Document:
         if not isinstance(found, list) or not all(isinstance(table, dict) for table in found):
             raise self.error(place, f"{key}: expected tables that begin with [[{'.'.join(map(str, place))}]]")
         return [(*place, number) for number in range(len(found))]
+
+
+def shown(value: Any) -> str:
+    """A value in a sentence, near to how TOML writes it.
+
+    >>> shown(["a", True]), shown({"count": 1})
+    ("['a', true]", '{count = 1}')
+    """
+    if isinstance(value, list):
+        return f"[{', '.join(map(shown, value))}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {shown(one)}' for key, one in value.items())}}}"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value) if isinstance(value, str) else str(value)
 
 
 def read_document(path: str) -> Document:

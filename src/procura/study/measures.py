@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from procura.errors import InputError, unknown
+from procura.study.endings import Ending
 
 Row = Mapping[str, Any]
 """A result together with the names its study gives it."""
 Number = int | float
+
+
+def _seconds(row: Row) -> Number | None:
+    """The search time; a run that failed has none, or a method would look fast that crashes at once."""
+    return None if Ending(row["ending"]).failed else row.get("seconds")
 
 
 def _errors_left(row: Row) -> Number | None:
@@ -38,35 +44,21 @@ def _plain(name: str) -> Callable[[Row], Number | None]:
     return lambda row: row.get(name)
 
 
-MEASURES: dict[str, tuple[str, Callable[[Row], Number | None]]] = {
-    "seconds": ("search time; of a run that was killed or crashed, the time until then", _plain("seconds")),
-    "wall_seconds": ("from the start of the clock to the end of the process", _plain("wall_seconds")),
-    "cpu_seconds": ("processor time of the whole process, loading included", _plain("cpu_seconds")),
-    "load_seconds": ("from the start of the process to the start of the clock", _plain("load_seconds")),
-    "expanded": ("nodes whose moves were listed", _plain("expanded")),
-    "generated": ("successors made", _plain("generated")),
-    "max_frontier": ("the most nodes that waited at one time", _plain("max_frontier")),
-    "depth": ("the greatest depth", _plain("depth")),
-    "stored": ("nodes in memory at the end", _plain("stored")),
-    "memory": ("peak resident memory in MB", _megabytes),
-    "length": ("actions of the solution", _if_solved("length")),
-    "cost": ("cost of the solution", _if_solved("cost")),
-    "bound": ("the proved lower bound on any solution's cost", _plain("bound")),
-    "gap": ("cost less bound", _plain("gap")),
-    "points": ("points of the solution", _if_solved("points")),
-    "score": ("the score that the study defines", _plain("score")),
-    "penetrance": ("length over generated", _plain("penetrance")),
-    "branching_factor": ("b with b + b^2 + ... + b^length = generated", _plain("branching_factor")),
-    "errors_left": ("local search: the least energy seen, 0 if solved", _errors_left),
-    "nodes_per_second": ("expanded over seconds", _rate),
+_AS_RECORDED = (
+    "wall_seconds", "cpu_seconds", "load_seconds", "expanded", "generated", "max_frontier", "depth", "stored", "bound",
+    "gap", "score", "penetrance", "branching_factor",
+)  # fmt: skip
+MEASURES: dict[str, Callable[[Row], Number | None]] = {
+    "seconds": _seconds,
+    "memory": _megabytes,
+    "nodes_per_second": _rate,
+    "errors_left": _errors_left,
+    **{name: _if_solved(name) for name in ("length", "cost", "points")},
+    **{name: _plain(name) for name in _AS_RECORDED},
 }
-COUNTS = {
-    "solved": "runs with an answer",
-    "proved": "runs with an answer proved optimal, or a proof that there is none",
-    "runs": "runs",
-    "endings": "how the runs ended",
-    "points_after": "points after each action of the solution",
-}
+"""The figures of a run by name; docs/studies.md says what each is."""
+COUNTS = ("solved", "proved", "runs", "endings", "points_after")
+"""What is told of several runs at once."""
 _TEXTS: dict[str, Callable[[Row], str | None]] = {
     "endings": lambda row: str(row["ending"]),
     "points_after": lambda row: " ".join(map(str, row["points_after"])) if row.get("points_after") else None,
@@ -121,7 +113,7 @@ class Value:
         low, middle, high = quartiles(values(self.measure, rows)) or (None, None, None)
         text = written(middle, self.digits)
         if low != high:
-            text += f" ({written(low, self.digits)}-{written(high, self.digits)})"
+            text += f" ({written(low, self.digits)} to {written(high, self.digits)})"
         return Figure(text, (("lower quartile", low), ("median", middle), ("upper quartile", high)))
 
 
@@ -145,7 +137,7 @@ def read_value(text: str, name: str | None = None, digits: int | None = None) ->
 
 def values(measure: str, rows: Iterable[Row]) -> list[Number]:
     """The figures of these runs that there are."""
-    found = (MEASURES[measure][1](row) for row in rows)
+    found = (MEASURES[measure](row) for row in rows)
     return [value for value in found if value is not None]
 
 

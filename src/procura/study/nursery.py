@@ -29,7 +29,7 @@ import sys
 import time
 from contextlib import suppress
 
-from procura.study import child, proc
+from procura.study import child, linux
 
 CLEARING_SECONDS = 2.0
 """The most that killing what a run left may take; what is still there then is killed at the next end of a process."""
@@ -73,7 +73,7 @@ class Nursery:
         os.set_blocking(self._woken, False)
         signal.set_wakeup_fd(self._woken)
         signal.signal(signal.SIGCHLD, lambda signum, frame: None)
-        proc.adopt_orphans()
+        linux.adopt_orphans()
 
     def serve(self) -> None:
         """Do as told; on the end of the socket, or any error, leave no child."""
@@ -167,7 +167,7 @@ class Nursery:
     def _clear(self) -> None:
         """Kill what runs that are over have left; whatever that leaves becomes ours in turn."""
         end = time.monotonic() + CLEARING_SECONDS
-        while left := proc.children_of(os.getpid()) - self.children:
+        while left := linux.children_of(os.getpid()) - self.children:
             for pid in left:
                 with suppress(PermissionError):  # of a program that runs as another user
                     os.kill(pid, signal.SIGKILL)

@@ -5,28 +5,30 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from procura import catalog
 from procura.errors import InputError, unknown
-from procura.problem import KERNELS, ArrayProblem, Problem
+from procura.problem import KERNELS, ArrayProblem, Preset, Problem
 from procura.reading.limits import read_limits
 from procura.result import Limits
 from procura.solving import configurations as portfolio, plan as plan_search
 from procura.study.endings import Ending
 from procura.study.layout import Plot, Table, read_plots, read_tables
-from procura.study.lines import Document, Place, read_document
-from procura.study.problems import Item, culprit, read_option, read_problems
+from procura.study.lines import Document, Place, read_document, shown
+from procura.study.problems import Item, culprit, read_option, read_problems, told_of
 from procura.study.records import is_plain
-from procura.study.runs import Cell, Run, Search, told_apart
+from procura.study.runs import Cell, Run, Search, plain, told_apart
 from procura.study.score import Score, read_score
 
 KEYS = ("title", "about", "engine", "seeds", "repeats", "limits", "problems", "configurations", "score", "report")
 CONFIGURATION_KEYS = ("with", "name", "limits", "engine", "seeds", "repeats", "puzzles", "groups", "problems")
 LIMITS = ("seconds", "nodes", "memory", "depth")
 DEFAULT_LIMITS = {"seconds": 60.0, "memory": 2_000_000_000}
+LEAST_MEMORY = 10**6
 MOST_RUNS = 1_000_000
 
 
@@ -78,6 +80,7 @@ def read_study(path: str, allow_code: bool = False) -> Study:
     document.check_keys((), KEYS, "a study")
     items = read_problems(document, allow_code)
     configurations = list(_configurations(document, items))
+    _check_covered(document, items, configurations)
     planner = _Planner(document)
     cells = list(itertools.islice(planner.cells(items, configurations), MOST_RUNS + 1))
     if len(cells) > MOST_RUNS:
@@ -91,7 +94,7 @@ def read_study(path: str, allow_code: bool = False) -> Study:
     document.read((), "about", str, "text")
     return Study(
         path,
-        document.read((), "title", str, "text", path),
+        document.line((), "title", path),
         tuple(cells),
         score,
         tuple(read_tables(document, known, score is not None)),
@@ -122,16 +125,33 @@ def _configurations(document: Document, items: list[Item]) -> Iterator[_Configur
     options = {option for item in items for option in item.chosen.options}
     seen: set[tuple[str, str, str]] = set()
     for place in places:
-        document.check_keys(place, (*CONFIGURATION_KEYS, *options), "a configuration")
+        _check_keys(document, place, (*CONFIGURATION_KEYS, *options))
         for configuration in _configuration(document, place, known):
             taken = {(configuration.name, item.group, item.name) for item in items if configuration.takes(item)}
             if taken & seen:
-                told = f"two configurations of the same problems are called {configuration.name!r}: give them names"
+                told = f"two configurations of the same problems are called {configuration.name!r}: expected a name"
+                told += " for each, in a list of several one that holds {with}"
                 raise document.error(place, told)
             if not taken:
                 raise document.error(place, f"configuration {configuration.name!r} is for none of the problems")
             seen |= taken
             yield configuration
+
+
+def _check_keys(document: Document, place: Place, known: tuple[str, ...]) -> None:
+    searches = {option.name for algorithm in catalog.ALGORITHMS.values() for option in algorithm.options}
+    for key, value in document.at(place).items():
+        if key in searches and key not in known:
+            told = f"{key} is an option of searches: expected within the text of with"
+            raise document.error((*place, key), f"{told}, as in 'ALGORITHM,{key}={plain(value)}'")
+    document.check_keys(place, known, "a configuration")
+
+
+def _check_covered(document: Document, items: list[Item], configurations: list[_Configuration]) -> None:
+    for item in items:
+        if not any(configuration.takes(item) for configuration in configurations):
+            told = f"problem {item.name!r} of group {item.group!r} has no configuration: expected at least one for it"
+            raise document.error(item.place, told)
 
 
 def _configuration(document: Document, place: Place, known: Mapping[str, list[str]]) -> Iterator[_Configuration]:
@@ -142,8 +162,10 @@ def _configuration(document: Document, place: Place, known: Mapping[str, list[st
     several = texts if isinstance(texts, list) else [texts]
     for number, text in enumerate(several):
         if not isinstance(text, str):
-            raise document.error((*place, "with", number), f"with = {text!r}: expected text such as 'astar:manhattan'")
-        name = document.read(place, "name", str, "text", "{with}").replace("{with}", text)
+            raise document.error(
+                (*place, "with", number), f"with = {shown(text)}: expected text such as 'astar:manhattan'"
+            )
+        name = document.one_line(place, document.line(place, "name", "{with}").replace("{with}", text))
         yield _Configuration(
             text, name,
             _limits(document, place), _engine(document, place), _seeds(document, place), _repeats(document, place),
@@ -159,7 +181,7 @@ def _names(document: Document, place: Place, known: list[str]) -> tuple[str, ...
     names = value if isinstance(value, list) else [value]
     for name in names:
         if name not in known:
-            raise document.error(place, str(unknown(f"no problem has {place[-1]} =", str(name), set(known))))
+            raise document.error(place, str(unknown(f"no problem has {place[-1]} =", plain(name), set(known))))
     return tuple(names)
 
 
@@ -180,8 +202,11 @@ def _seeds(document: Document, place: Place) -> tuple[int, ...]:
     where = _inherited(document, place, "seeds")
     seeds = document.read(where, "seeds", list, "a list of whole numbers", [0])
     if not seeds or any(isinstance(seed, bool) or not isinstance(seed, int) for seed in seeds):
-        raise document.error((*where, "seeds"), f"seeds = {seeds!r}: expected a list of whole numbers")
-    return tuple(dict.fromkeys(seeds))
+        raise document.error((*where, "seeds"), f"seeds = {shown(seeds)}: expected a list of whole numbers")
+    if len(set(seeds)) < len(seeds):
+        told = f"seeds = {shown(seeds)}: expected each once; repeats = N makes runs several times"
+        raise document.error((*where, "seeds"), told)
+    return tuple(seeds)
 
 
 def _repeats(document: Document, place: Place) -> int:
@@ -211,9 +236,15 @@ def _limit(key: str, value: Any) -> Any:
     """A limit: a number, a text as on the command line, or ``"none"``."""
     if value == "none":
         return None
-    if isinstance(value, str):
-        return getattr(read_limits([f"{key}={value}"]), key)
-    return getattr(Limits(**{key: value}), key)
+    if not isinstance(value, int | float | str) or isinstance(value, bool):
+        raise InputError(f"{key} = {shown(value)}: expected a number, or text as in --limit {key}=...")
+    given: Any = {key: value}
+    limits = read_limits([f"{key}={value}"]) if isinstance(value, str) else Limits(**given)
+    if limits.memory is not None and limits.memory < LEAST_MEMORY:
+        raise InputError(f"memory = {shown(value)}: expected at least 1 MB, as text such as '500MB' or in bytes")
+    if limits.seconds == 0:
+        raise InputError(f"seconds = {shown(value)}: expected more than 0")
+    return getattr(limits, key)
 
 
 class _Planner:
@@ -236,7 +267,7 @@ class _Planner:
         guard = self.document.guarded
         wrong = culprit(item.problem, own)
         problem = guard(configuration.place if wrong is None else (*configuration.place[:2], wrong), item.problem, own)
-        searches, engine = guard(configuration.place, _plan, configuration, problem)
+        searches, engine = guard(configuration.place, _plan, configuration, item, problem)
         seeds = configuration.seeds if any(search.local for search in searches) else (None,)
         for repeat in range(1, configuration.repeats + 1):
             for seed in seeds:
@@ -244,7 +275,7 @@ class _Planner:
                     item.puzzle, item.code, item.board, options, searches, engine, seed, repeat, configuration.limits
                 )
                 if engine == "compiled":
-                    self.shapes[run.key] = _shape(item, problem, run)
+                    self.shapes[run.key] = guard(configuration.place, _shape, item, problem, run)
                 yield Cell(item.name, item.group, configuration.name, run)
 
     def _options(self, item: Item, configuration: _Configuration) -> dict[str, Any]:
@@ -259,7 +290,7 @@ class _Planner:
             read[key] = read_option(self.document, (*place, key), key, value, known)
         for text in portfolio(configuration.text):
             name, _, _ = self.document.guarded(configuration.place, catalog.parse_configuration, text)
-            preset = item.chosen.cls.presets.get(name)
+            preset = self.document.guarded(configuration.place, _preset, item, name)
             for key, value in preset.options.items() if preset is not None else ():
                 if not is_plain(value):
                     message = f"{name} sets {key} = {value!r}: expected what JSON has, to be kept with the results"
@@ -267,25 +298,37 @@ class _Planner:
                 if read.get(key, value) != value:
                     message = f"{name} sets {key} = {value!r} by itself, not {read[key]!r}"
                     raise self.document.error((*place, key), message)
-                read[key] = value
+                read[key] = json.loads(json.dumps(value))  # as the run gets it
         return read
 
 
-def _plan(configuration: _Configuration, problem: Problem) -> tuple[tuple[Search, ...], str]:
+def _told_of(item: Item, what: str) -> AbstractContextManager[None]:
+    """What a user's class raises is told in a sentence; what one of ours raises is a defect."""
+    return nullcontext() if item.code is None else told_of(item.puzzle, what)
+
+
+def _preset(item: Item, name: str) -> Preset | None:
+    with _told_of(item, "looking up its presets"):
+        return item.chosen.cls.presets.get(name)
+
+
+def _plan(configuration: _Configuration, item: Item, problem: Problem) -> tuple[tuple[Search, ...], str]:
     """The searches with all their options, and the engine; raises what is wrong with them."""
     searches = []
     for text in portfolio(configuration.text):
-        what = plan_search(problem, text, None, configuration.engine, 0, {})
-        if what.info.local and problem.local() is None:
-            raise InputError(f"{problem.name} has no complete-state view, which {what.info.name} needs")
-        searches.append(Search(what.info.name, what.settings().heuristic, what.options, what.info.local))
+        with _told_of(item, f"planning {text!r}"):
+            what = plan_search(problem, text, None, configuration.engine, 0, {})
+            if what.info.local and problem.local() is None:
+                raise InputError(f"{problem.name} has no complete-state view, which {what.info.name} needs")
+            searches.append(Search(what.info.name, what.settings().heuristic, what.options, what.info.local))
     return tuple(searches), what.engine
 
 
 def _shape(item: Item, problem: Problem, run: Run) -> str:
     """What the kernels of a run are compiled for: the rules, the shape of the rows, and the searches."""
     told: list[Any] = [item.puzzle, item.code, run.configuration]
-    if isinstance(problem, ArrayProblem):
-        told += [problem.size, problem.key, problem.dtype, problem.bits]
-        told += [getattr(getattr(problem, name), "__qualname__", None) for name in KERNELS]
-    return json.dumps(told)
+    with _told_of(item, "looking up its rules"):
+        if isinstance(problem, ArrayProblem):
+            told += [problem.size, problem.key, problem.dtype, problem.bits]
+            told += [getattr(getattr(problem, name), "__qualname__", None) for name in KERNELS]
+        return json.dumps(told)

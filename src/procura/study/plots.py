@@ -14,15 +14,23 @@ from procura.study.summarise import chosen, distinct, split
 
 ENDINGS = ("png", "svg")
 _SIZE = (8.0, 4.5)
+_AS_IT_IS = {"parse_math": False}
+"""Text in which a dollar sign is a dollar sign."""
 
 
-def draw_plots(plots: Iterable[Plot], rows: Sequence[Row], folder: Path) -> Iterator[Path]:
-    """Write every plot, one for each of its group, into the folder; the files made."""
-    pyplot = _matplotlib()
+def prepare(folder: Path) -> None:
+    """Make the folder for plots; raises what keeps them from being drawn."""
+    _matplotlib()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"--plots {str(folder)!r} cannot be made: {error.strerror}") from None
+
+
+def draw_plots(plots: Iterable[Plot], rows: Sequence[Row], folder: Path) -> Iterator[Path]:
+    """Write every plot, one for each of its group, into the folder; the files made."""
+    prepare(folder)
+    pyplot = _matplotlib()
     names: Counter[str] = Counter()
     for plot in plots:
         for group, members in split(chosen(rows, plot.where), plot.group):
@@ -30,7 +38,7 @@ def draw_plots(plots: Iterable[Plot], rows: Sequence[Row], folder: Path) -> Iter
                 continue
             figure, axes = pyplot.subplots(figsize=_SIZE, layout="constrained")
             DRAW[plot.kind](axes, plot, members)
-            axes.set_title(": ".join(part for part in (plot.title, group) if part))
+            axes.set_title(": ".join(part for part in (plot.title, group) if part), **_AS_IT_IS)
             name = plot.file if group is None else f"{plot.file}-{_slug(group)}"
             names[name] += 1
             yield from _saved(figure, folder, name if names[name] == 1 else f"{name}-{names[name]}")
@@ -81,22 +89,22 @@ def _bars(axes: Any, plot: Plot, rows: list[Row]) -> None:
     places = distinct(rows, plot.over)
     several = list(_series(plot, rows))
     width = 0.8 / len(several)
-    for number, (name, members) in enumerate(several):
+    for number, (_, members) in enumerate(several):
         heights = [plot.value.number(_over(plot, members, place)) for place in places]
         at = [i - 0.4 + width * (number + 0.5) for i in range(len(places))]
         shown = [(x, height) for x, height in zip(at, heights, strict=True) if height is not None]
-        axes.bar([x for x, _ in shown], [height for _, height in shown], width, label=name)
+        axes.bar([x for x, _ in shown], [height for _, height in shown], width, label=str(number))
     _name_places(axes, plot, places)
-    if plot.log:
+    if plot.log and any(bar.get_height() > 0 for bar in axes.patches):
         axes.set_yscale("log")
-    _legend(axes)
+    _legend(axes, several)
 
 
 def _log_times(axes: Any, plot: Plot, rows: list[Row]) -> None:
     """Medians as points, lines from the lower to the upper quartile; runs without an answer are hollow."""
     places = distinct(rows, plot.over)
     several = list(_series(plot, rows))
-    for number, (name, members) in enumerate(several):
+    for number, (_, members) in enumerate(several):
         shift = 0.6 * ((number + 0.5) / len(several) - 0.5)
         points = []
         for i, place in enumerate(places):
@@ -109,11 +117,12 @@ def _log_times(axes: Any, plot: Plot, rows: list[Row]) -> None:
             axes.plot([x, x], [low, high], color=colour, linewidth=1)
         for solved, fill in ((True, colour), (False, "none")):
             shown = [(x, spread[1]) for x, spread, whole in points if whole is solved]
-            label = name if solved or not any(whole for _, _, whole in points) else None
+            label = str(number) if solved or not any(whole for _, _, whole in points) else None
             axes.scatter(*_columns(shown), s=18, facecolors=fill, edgecolors=colour, label=label if shown else None)
-    axes.set_yscale("log")
+    if axes.lines:
+        axes.set_yscale("log")
     _name_places(axes, plot, places)
-    _legend(axes)
+    _legend(axes, several)
 
 
 def _columns(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
@@ -121,13 +130,18 @@ def _columns(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[f
 
 
 def _solved_against_time(axes: Any, plot: Plot, rows: list[Row]) -> None:
-    for name, members in _series(plot, rows):
+    several = list(_series(plot, rows))
+    for number, (_, members) in enumerate(several):
         times = sorted(values(plot.value.measure, [row for row in members if row.get("outcome") == "solved"]))
-        axes.step([max(time, 1e-6) for time in times], range(1, len(times) + 1), where="post", label=name, marker=".")
+        axes.step(
+            [max(time, 1e-6) for time in times], range(1, len(times) + 1), where="post", label=str(number), marker="."
+        )
     axes.set_xscale("log")
     axes.set_xlabel(plot.value.measure)
     axes.set_ylabel("runs solved")
-    _legend(axes)
+    axes.set_ylim(bottom=0)
+    axes.yaxis.get_major_locator().set_params(integer=True)
+    _legend(axes, several)
 
 
 def _scatter(axes: Any, plot: Plot, rows: list[Row]) -> None:
@@ -145,26 +159,31 @@ def _scatter(axes: Any, plot: Plot, rows: list[Row]) -> None:
     if points:
         ends = [min(min(point) for point in points), max(max(point) for point in points)]
         axes.plot(ends, ends, color="grey", linewidth=0.8, linestyle="--")
-    axes.set_xlabel(f"{plot.x}: {plot.value.name}")
-    axes.set_ylabel(f"{plot.y}: {plot.value.name}")
+    axes.set_xlabel(f"{plot.x}: {plot.value.name}", **_AS_IT_IS)
+    axes.set_ylabel(f"{plot.y}: {plot.value.name}", **_AS_IT_IS)
 
 
 def _sorted_sums(axes: Any, plot: Plot, rows: list[Row]) -> None:
     sums = [(plot.value.number(members), name) for name, members in _series(plot, rows)]
     shown = sorted((number, name) for number, name in sums if number is not None)
     axes.bar(range(len(shown)), [number for number, _ in shown])
-    axes.set_xticks(range(len(shown)), [name for _, name in shown], rotation=30, ha="right", fontsize="small")
-    axes.set_ylabel(plot.value.name)
+    _name_places(axes, plot, [name for _, name in shown])
 
 
-def _legend(axes: Any) -> None:
-    """Beside the plot, where it covers nothing."""
-    axes.legend(fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
+def _legend(axes: Any, several: Sequence[tuple[str, Any]]) -> None:
+    """Beside the plot, where it covers nothing. Artists are labelled by the number of their series, since matplotlib
+    leaves out labels that begin with an underscore; the names are set afterwards."""
+    handles, labels = axes.get_legend_handles_labels()
+    legend = axes.legend(
+        handles, labels, fontsize="small", loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0
+    )
+    for text in legend.get_texts():
+        text.set(text=several[int(text.get_text())][0], **_AS_IT_IS)
 
 
 def _name_places(axes: Any, plot: Plot, places: list[str]) -> None:
-    axes.set_xticks(range(len(places)), places, rotation=30, ha="right", fontsize="small")
-    axes.set_ylabel(plot.value.name)
+    axes.set_xticks(range(len(places)), places, rotation=30, ha="right", fontsize="small", **_AS_IT_IS)
+    axes.set_ylabel(plot.value.name, **_AS_IT_IS)
 
 
 DRAW: dict[str, Callable[[Any, Plot, list[Row]], None]] = {

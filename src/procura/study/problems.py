@@ -5,17 +5,19 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from procura.errors import InputError, unknown
+from procura.errors import InputError, one_line, unknown
 from procura.problem import ArrayProblem, Problem
 from procura.reading.puzzles import ChosenPuzzle, choose_puzzle
 from procura.reading.texts import SPLITTERS, Source
 from procura.study.code import no_bytecode, own_code
-from procura.study.lines import Document, Place
+from procura.study.lines import Document, Place, shown
 from procura.study.records import is_plain
+from procura.study.runs import plain
 
 SOURCES = ("sample", "samples", "board", "boards", "file", "generate")
 KEYS = ("puzzle", *SOURCES, "name", "group")
@@ -36,6 +38,8 @@ class Item:
     """A digest of the code of a user's class."""
     board: str
     options: Mapping[str, Any]
+    place: Place
+    """The table that it comes from."""
 
     def problem(self, options: Mapping[str, Any]) -> Problem:
         """The problem, with other options of the puzzle on top of its own."""
@@ -44,15 +48,23 @@ class Item:
 
 def built(puzzle: str, chosen: ChosenPuzzle, board: str, options: Mapping[str, Any]) -> Problem:
     """The problem of a text; whatever a user's class raises is an ``InputError``."""
-    try:
+    with told_of(puzzle, "from_text"):
         problem = chosen.cls.from_text(board, **options)
+    if not isinstance(problem, Problem):
+        raise InputError(f"{puzzle}: from_text returns a {type(problem).__name__}: expected a Problem")
+    return problem
+
+
+@contextmanager
+def told_of(puzzle: str, what: str) -> Iterator[None]:
+    """Tell whatever is raised here as an ``InputError``."""
+    try:
+        yield
     except InputError:
         raise
     except (Exception, SystemExit) as error:
-        raise InputError(f"{puzzle}: from_text raises {type(error).__name__}: {error}") from error
-    if not isinstance(problem, Problem):
-        raise InputError(f"{puzzle}: from_text returns {problem!r}: expected a Problem")
-    return problem
+        told = one_line(f"{puzzle}: {what} raises {type(error).__name__}: {error}")
+        raise InputError(told) from error
 
 
 @dataclass(frozen=True)
@@ -133,7 +145,7 @@ def combinations(
 def read_option(document: Document, place: Place, key: str, value: Any, known: Mapping[str, Any]) -> Any:
     """The value of an option of a puzzle; only what JSON has can be told to a run and kept with its result."""
     if isinstance(value, list | dict) or not is_plain(value):
-        raise document.error(place, f"{key} = {value}: expected a text, a finite number, true or false")
+        raise document.error(place, f"{key} = {shown(value)}: expected a text, a finite number, true or false")
     return document.guarded(place, known[key].read, value) if key in known else value
 
 
@@ -143,7 +155,8 @@ def read_problems(document: Document, allow_code: bool) -> list[Item]:
     for place in document.tables(("problems",)):
         for item in _table(document, place, allow_code):
             if (item.group, item.name) in items:
-                told = f"two problems of group {item.group!r} are called {item.name!r}: give them a name or a group"
+                told = f"two problems of group {item.group!r} are called {item.name!r}: expected a group, or a name"
+                told += " such as 'board {number}' that differs from problem to problem"
                 raise document.error(place, told)
             items[item.group, item.name] = item
     if not items:
@@ -156,21 +169,23 @@ def _table(document: Document, place: Place, allow_code: bool) -> Iterator[Item]
     table = document.at(place)
     grid = list(reader.grid(table, KEYS))
     source = [key for key in SOURCES if key in table]
-    if len(source) != 1:
+    if not source:
         raise document.error(place, f"problems: expected one of {', '.join(SOURCES)}")
-    name = document.read(place, "name", str, "text")
-    group = document.read(place, "group", str, "text", reader.chosen.name)
+    if len(source) > 1:
+        raise document.error((*place, source[1]), f"problems: {' and '.join(source)} are given: expected one of them")
+    name = document.line(place, "name")
+    group = document.line(place, "group", reader.chosen.name)
     for number, (options, found) in enumerate(_over_grid(reader, source[0], grid), 1):
         merged = {**found.options, **options}
         _check(reader, found, options)
         fields = {**found.fields, **merged, "number": number, "puzzle": reader.chosen.name}
         own = found.name
         if len(grid) > 1:
-            own += "".join(f", {key}={value}" for key, value in options.items())
+            own += _told(options)
         yield Item(
-            _filled(document, (*place, "name"), name, fields) if name else own,
+            _filled(document, (*place, "name"), name, fields) if name else document.one_line(found.place, own),
             _filled(document, (*place, "group"), group, fields),
-            reader.text, reader.chosen, reader.code, found.board, merged,
+            reader.text, reader.chosen, reader.code, found.board, merged, place,
         )  # fmt: skip
 
 
@@ -220,7 +235,12 @@ def _filled(document: Document, place: Place, template: str, fields: Mapping[str
     for field in _FIELD.findall(template):
         if field not in fields:
             raise document.error(place, str(unknown("names have no field", field, fields)))
-    return _FIELD.sub(lambda match: str(fields[match[1]]), template)
+    return document.one_line(place, _FIELD.sub(lambda match: plain(fields[match[1]]), template))
+
+
+def _told(options: Mapping[str, Any]) -> str:
+    """The options by which one name of several differs."""
+    return "".join(f", {key}={plain(value)}" for key, value in options.items())
 
 
 def _samples(reader: PuzzleReader, key: str) -> Iterator[_Found]:
@@ -237,7 +257,7 @@ def _samples(reader: PuzzleReader, key: str) -> Iterator[_Found]:
 
 def _boards(reader: PuzzleReader, key: str) -> Iterator[_Found]:
     for number, (text, where) in enumerate(_texts(reader, (*reader.place, key)), 1):
-        yield _Found(text, {}, {}, f"{reader.chosen.name} {number}", where)
+        yield _Found(text, {}, {}, f"{reader.chosen.name} board {number}", where)
 
 
 def _texts(reader: PuzzleReader, place: Place) -> list[tuple[str, Place]]:
@@ -247,7 +267,7 @@ def _texts(reader: PuzzleReader, place: Place) -> list[tuple[str, Place]]:
     found: list[tuple[Any, Place]] = several or [(value, place)]
     for text, where in found:
         if not isinstance(text, str):
-            raise reader.document.error(where, f"{place[-1]} = {text!r}: expected text")
+            raise reader.document.error(where, f"{place[-1]} = {shown(text)}: expected text")
     return found
 
 
@@ -285,9 +305,7 @@ def _generated(reader: PuzzleReader, key: str) -> Iterator[_Found]:
         for number in range(seed, seed + count):
             made = document.guarded(place, reader.chosen.cls.generate, number, **options)
             carried = _carried(reader, made, options)
-            name = f"{reader.chosen.name} {number}"
-            if len(grid) > 1:
-                name += "".join(f", {option}={value}" for option, value in options.items())
+            name = f"{reader.chosen.name} seed {number}" + (_told(options) if len(grid) > 1 else "")
             yield _Found(made.board_text(), carried, {**options, "seed": number}, name, place)
 
 

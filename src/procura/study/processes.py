@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import re
@@ -20,7 +21,7 @@ from typing import Any, BinaryIO, Self
 
 from procura.errors import ProcuraError
 from procura.result import Limits
-from procura.study import proc
+from procura.study import linux
 from procura.study.endings import Ending, ending_of
 
 LOADING_SECONDS = 600.0
@@ -34,6 +35,10 @@ MEMORY_ROOM = 64_000_000
 POLL_SECONDS = 0.02
 TREE_POLL_SECONDS = 0.25
 LAST_LINES = 20
+LAST_BYTES = 16384
+"""What is looked at for the last lines of a run."""
+MOST_OUTPUT = 16_000_000
+"""Bytes printed by a run of which, when it prints more, only the end is kept."""
 CLEARING_SECONDS = 2.0
 """The most that killing what a lost nursery left may take."""
 SPARE_DESCRIPTORS = 4
@@ -128,10 +133,21 @@ class Child:
 
     def last_lines(self) -> list[str]:
         """The end of what it printed, without the frames of ours that a crash lists below those of the search."""
-        size = self.output.seek(0, os.SEEK_END)
-        self.output.seek(max(size - 16384, 0))
-        lines = self.output.read().decode("utf-8", "replace").splitlines()
+        lines = self._printed().decode("utf-8", "replace").splitlines()
         return [line for line in lines if line and not _OUR_FRAME.match(line)][-LAST_LINES:]
+
+    def _printed(self) -> bytes:
+        """The end of what it printed."""
+        descriptor = self.output.fileno()
+        return os.pread(descriptor, LAST_BYTES, max(os.fstat(descriptor).st_size - LAST_BYTES, 0))
+
+    def trim(self) -> None:
+        """Keep the end of what it printed and no more, if it prints so much that it could fill the disk."""
+        descriptor = self.output.fileno()
+        if os.fstat(descriptor).st_size > MOST_OUTPUT:
+            end = self._printed()
+            os.ftruncate(descriptor, 0)
+            os.write(descriptor, end)
 
     def close(self) -> None:
         """Give its descriptors back."""
@@ -200,7 +216,7 @@ class Processes:
     def _kill_marked(self) -> None:
         """Kill every process of this study that is left when the nursery is gone, as far as the system shows them."""
         end = time.monotonic() + CLEARING_SECONDS
-        while (left := proc.marked(self._mark)) and time.monotonic() < end:
+        while (left := linux.marked(self._mark)) and time.monotonic() < end:
             for pid in left:
                 with suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
@@ -212,6 +228,7 @@ class Processes:
             try:
                 ours, theirs = map(opened.enter_context, socket.socketpair())
                 output = opened.enter_context(tempfile.TemporaryFile())
+                fcntl.fcntl(output, fcntl.F_SETFL, os.O_APPEND)  # what it prints goes to the end, wherever that is
                 self._check_room()
             except OSError as error:
                 raise StartError(f"no process can be started: {error.strerror}") from error
@@ -309,14 +326,15 @@ class Processes:
         trees: dict[int, int] = {}
         if now >= self._next_tree_poll:
             self._next_tree_poll = now + TREE_POLL_SECONDS
-            trees = proc.resident_by_tree(self.children)
+            trees = linux.resident_by_tree(self.children)
         for child in self.children.values():
             if child.status is None:
+                child.trim()
                 self._check_memory(child, trees.get(child.pid, 0))
                 self._check_time(child, now)
 
     def _check_memory(self, child: Child, tree: int) -> None:
-        held = max(proc.resident(child.pid), tree)
+        held = max(linux.resident(child.pid), tree)
         child.peak = max(child.peak, held)
         if child.killed is None and child.limits.memory is not None and held > child.limits.memory + MEMORY_ROOM:
             child.killed = Ending.KILLED_MEMORY

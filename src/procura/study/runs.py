@@ -29,11 +29,12 @@ class Search:
         'astar:max(misplaced, manhattan),tree=false,cut=none'
         """
         name = self.algorithm if self.heuristic is None else f"{self.algorithm}:{self.heuristic}"
-        told = [f"{key}={_plain(value)}" for key, value in self.options.items()]
+        told = [f"{key}={plain(value)}" for key, value in self.options.items()]
         return ",".join([name, *told])
 
 
-def _plain(value: Any) -> str:
+def plain(value: Any) -> str:
+    """The value of an option as people write it: ``true``, ``none``, ``0.5``."""
     return str(value).lower() if isinstance(value, bool | None) else str(value)
 
 
@@ -96,7 +97,7 @@ def told_apart(run: Mapping[str, Any]) -> dict[str, str]:
         "seed": run.get("seed", "-"),
         "repeat": run["repeat"],
     }
-    return {name: str(value) for name, value in found.items()}
+    return {name: plain(value) for name, value in found.items()}
 
 
 @dataclass(frozen=True)

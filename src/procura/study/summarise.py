@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from procura.errors import unknown
 from procura.study.layout import Table
 from procura.study.measures import Figure, Row
 from procura.study.plan import Study
@@ -75,6 +76,16 @@ def sheets(tables: Iterable[Table], rows: Sequence[Row]) -> Iterator[Sheet]:
             if members:
                 titles = [part for part in (table.title, group) if part]
                 yield _sheet(table, ": ".join(titles), members)
+
+
+def entitled(title: str, tables: Sequence[Table], rows: Sequence[Row]) -> list[Sheet]:
+    """The table of that title, or all tables of it if it is made for each of a group; raises ``InputError``."""
+    of_group = [table for table in tables if table.title == title]
+    made = list(sheets(of_group or tables, rows))
+    found = made if of_group else [sheet for sheet in made if sheet.title == title]
+    if not found:
+        raise unknown("there is no table", title, filter(None, (sheet.title for sheet in made)))
+    return found
 
 
 def _sheet(table: Table, title: str, rows: list[Row]) -> Sheet:

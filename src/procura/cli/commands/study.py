@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -34,6 +36,8 @@ did not get ready), or the study could not go on, 130 interrupted.
 """
 SHOWN = 10
 """Names listed at most."""
+LINE_SECONDS = 10.0
+"""Between two lines of progress where there is no terminal."""
 
 
 @click.command("study", epilog=EPILOG)
@@ -53,13 +57,12 @@ def command(file: str, jobs: int | None, results: str | None, dry_run: bool, ret
     from procura.cli.status import say
     from procura.portfolio import cores
     from procura.study.execute import execute, failed, missing
-    from procura.study.plan import read_study
     from procura.study.processes import NurseryError, StartError
     from procura.study.store import Results, ResultsError, read_results
 
     if os.name != "posix":
         raise InputError("studies need process groups, which this system does not have")
-    study = read_study(file, allow_code)
+    study = read(file, allow_code)
     place = results or results_of(file)
     if dry_run:
         contents = read_results(place) if os.path.exists(place) else None
@@ -74,10 +77,29 @@ def command(file: str, jobs: int | None, results: str | None, dry_run: bool, ret
         except (NurseryError, StartError, ResultsError) as error:
             say(f"{error}; start the study again to make the runs that are missing")
             return INTERNAL
-        _show_summary(study, kept.contents, summary, place, file)
+        _show_summary(study, kept.contents, summary)
+        tables = _report_command(study, file, results)
+        click.echo(f"results in {place}; tables by: {tables}")
         if interrupt.noted:
             return INTERRUPTED
         return INTERNAL if failed(study, kept.contents) else FOUND
+
+
+def read(file: str, allow_code: bool) -> Study:
+    """The study of a file; code that it brings runs in a process of its own, also while it is read."""
+    from procura.cli.progress import waiting
+    from procura.cli.status import say
+    from procura.study.apart import read_apart
+    from procura.study.plan import read_study
+
+    if not allow_code:
+        return read_study(file)
+    try:
+        with waiting(f"reading {file}", time.monotonic()):
+            return read_apart(file)
+    except KeyboardInterrupt:
+        say(f"{file}: interrupted while it was read: nothing was run")
+        raise click.Abort from None
 
 
 def results_of(file: str) -> str:
@@ -140,9 +162,9 @@ def listed(names: Iterable[str]) -> str:
 
 @contextmanager
 def _watched(total: int, before: int) -> Iterator[Watcher]:
-    """A progress bar on stderr if it is a terminal; done, running, time left."""
+    """A progress bar on stderr: done, running, time left; a plain line now and then if it is no terminal."""
     if not total or not sys.stderr.isatty():
-        yield _Quiet()
+        yield _Lines(total)
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -155,17 +177,32 @@ def _watched(total: int, before: int) -> Iterator[Watcher]:
         yield _Bar(progress, total, before)
 
 
-class _Quiet:
-    """Shows nothing."""
+class _Lines:
+    """A plain line every ten seconds."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.done = self.running = 0
+        self._began = self._told = time.monotonic()
 
     def warming(self, done: int, total: int) -> None:
-        pass
+        self._tell(f"compiling kernels: {done} of {total}")
 
     def started(self, cell: Cell) -> None:
-        pass
+        self.running += 1
 
     def ended(self, cell: Cell, record: Mapping[str, Any]) -> None:
-        pass
+        self.running -= 1
+        self.done += 1
+
+    def waiting(self) -> None:
+        self._tell(f"{self.done}/{self.total} done, {self.running} running")
+
+    def _tell(self, words: str) -> None:
+        now = time.monotonic()
+        if now - self._told >= LINE_SECONDS:
+            self._told = now
+            click.echo(f"{now - self._began:.0f} s: {words}", err=True)
 
 
 class _Bar:
@@ -189,12 +226,23 @@ class _Bar:
         self.progress.advance(self.task)
         self._show()
 
+    def waiting(self) -> None:
+        pass
+
     def _show(self) -> None:
         earlier = f" ({self.before} before)" if self.before else ""
         self.progress.update(self.task, words=f"{self.done}/{self.total} done{earlier}, {self.running} running")
 
 
-def _show_summary(study: Study, contents: Contents, summary: Summary, place: str, file: str) -> None:
+def _report_command(study: Study, file: str, results: str | None) -> str:
+    """The command that makes the tables of this study."""
+    words = ["procura", "report", file]
+    words += [] if results is None else ["--results", results]
+    words += ["--allow-code"] if any(cell.run.code is not None for cell in study.cells) else []
+    return shlex.join(words)
+
+
+def _show_summary(study: Study, contents: Contents, summary: Summary) -> None:
     """How all runs of the study ended, those that went wrong with their last lines, and what is left."""
     from procura.cli.words import counted
     from procura.study.endings import Ending
@@ -203,6 +251,7 @@ def _show_summary(study: Study, contents: Contents, summary: Summary, place: str
     records = [contents.records[key] for key in study.runs if key in contents.records]
     click.echo(f"{study.title}: {counted(len(study.runs), 'run')}, {len(summary.done):,} made now")
     told = Counter(record["ending"] for record in records)
+    told[Ending.INTERRUPTED] = len(summary.interrupted)
     for ending in Ending:
         if told[ending.value]:
             click.echo(f"  {told[ending.value]:6,} {ending.value:15} {ending.about}")
@@ -217,4 +266,3 @@ def _show_summary(study: Study, contents: Contents, summary: Summary, place: str
         click.echo(f"and {len(wrong) - SHOWN:,} more that failed")
     if wrong:
         click.echo(f"{counted(len(wrong), 'run')} failed; --retry makes them again")
-    click.echo(f"results in {place}; tables by: procura report {file}")

@@ -1,0 +1,45 @@
+"""A study file read in a process of its own under limits, since reading it runs the code of a user's classes."""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+
+from procura.errors import InputError
+from procura.result import Limits
+from procura.study.endings import Ending
+from procura.study.plan import Study
+from procura.study.processes import Child, Processes
+
+LIMITS = Limits(seconds=600.0, memory=2_000_000_000)
+"""The most that reading a study file may take."""
+
+
+def read_apart(path: str, limits: Limits = LIMITS) -> Study:
+    """As ``read_study`` with code allowed, none of which runs in this process."""
+    with tempfile.TemporaryDirectory(prefix="procura-") as folder, Processes(compiled=False) as processes:
+        into = Path(folder) / "study"
+        child = processes.start({"read": path, "into": str(into), "limits": asdict(limits)}, limits, None)
+        while not processes.wait():
+            pass
+        try:
+            if child.result is None:
+                raise InputError(f"{path}: {_why(child, limits)}")
+            if "wrong" in child.result:
+                raise InputError(child.result["wrong"])
+            study: Study = pickle.loads(into.read_bytes())
+        finally:
+            child.close()
+    return study
+
+
+def _why(child: Child, limits: Limits) -> str:
+    """Why the study could not be read, in words."""
+    if child.ending is Ending.KILLED_TIME:
+        return f"code of its puzzles was at work for {limits.seconds:g} s while it was read, and was ended"
+    if child.ending is Ending.KILLED_MEMORY:
+        return f"code of its puzzles took more than {(limits.memory or 0) / 1e6:,.0f} MB while it was read"
+    last = child.last_lines()[-1:]
+    return f"code of its puzzles ended the process that read it: {child.exit}{''.join(f', {line}' for line in last)}"
