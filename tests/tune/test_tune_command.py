@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -73,6 +74,22 @@ def test_boards_of_a_file_are_divided(tmp_path):
     assert (told["best"]["train"]["count"], told["best"]["validate"]["count"]) == (3, 2)
 
 
+def test_no_board_of_a_file_is_in_both_sets(tmp_path):
+    boards, others = tmp_path / "boards.txt", tmp_path / "others.txt"
+    boards.write_text("1 2 3 4 0 5\n1 2 3 0 4 5\n" * 5)
+    arguments = ("sliding", "--boards", boards, "--size", "2x3", "--engine", "python", "--trials", 2, "--jobs", 1)
+    told = result(run(*arguments, "--method", "random", "--json"))
+    assert (told["best"]["train"]["count"], told["best"]["validate"]["count"]) == (1, 1)
+    others.write_text("1 2 0 4 5 3\n1 2 3 0 4 5\n")
+    done = invoke(*arguments, "--validate-boards", others)
+    assert done.exit_code == 2 and "is in --boards too" in done.stderr
+
+
+def test_few_boards_give_no_verdict():
+    assert "too few validation boards for a verdict: expected 6 or more" in run(*QUICK).out
+    assert "too few" not in run(*QUICK, "--validate", 6).out
+
+
 def test_boards_that_are_all_for_training_keep_their_order(tmp_path):
     from procura.tune.boards import Board
     from procura.tune.supply import divided
@@ -102,12 +119,14 @@ def test_a_terminal_shows_the_generation_the_best_and_the_curve():
     screen.phase("generation 0", 2)
     screen.started(job)
     assert "generation 0, 0 of 2, 1 running here" in shown[-1]
+    screen.ended(Job("0.1", (0.5,), {}, 0), None)
+    assert "1 of 2, 1 running here" in shown[-1], "another process ended that one"
     screen.failed(job, "it burst")
     screen.ended(job, None)
     for number, value in enumerate((1.0, 2.0)):
         screen.generation(Generation(number, 4, 1, {"a": 0.25}, value, value))
     assert "4 trials (1 stopped early), best points 2" in shown[-1]
-    assert "a 0.25" in shown[-1] and "▁█" in shown[-1] and "0.0 is tried again: it burst" in shown[-1]
+    assert "a 0.25" in shown[-1] and "▁█" in shown[-1] and "trial 0.0 failed: it burst" in shown[-1]
 
 
 @pytest.mark.parametrize(
@@ -130,6 +149,10 @@ def test_a_terminal_shows_the_generation_the_best_and_the_curve():
         (("sliding", "--endless"), "only tetris is played without end"),
         (("tetris", "--endless", "--preset", "report"), "--preset: --endless does not take it"),
         (("tetris", "--endless", "--pieces", "4"), "--pieces: --endless does not take it"),
+        (("tetris", "--endless", "--engine", "python"), "--engine: --endless does not take it"),
+        (("tetris", "--endless", "--validate", "0"), "--validate: --endless does not take it"),
+        (("tetris", "--endless", "--trials", "3"), "trials=3: expected at least a generation, which is 20"),
+        (("sliding", "--journal", os.devnull), "cannot be written"),
         (("sudoku",), "expected a weighted sum to tune"),
         (("sliding", "--journal", "nowhere/x.log"), "journal 'nowhere/x.log' cannot be opened"),
         (("sliding", "--limit", "nodes"), "expected name=value"),
@@ -163,6 +186,6 @@ def test_without_optuna_the_extra_is_named(monkeypatch):
 def test_optuna_is_not_imported_before_it_is_needed():
     program = (
         "import sys, procura, procura.cli, procura.cli.commands.tune, procura.tune.boards, procura.tune.methods\n"
-        "sys.exit('optuna' in sys.modules or 'cmaes' in sys.modules)"
+        "sys.exit(bool({'optuna', 'cmaes', 'numpy'} & {*sys.modules}))"
     )
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0

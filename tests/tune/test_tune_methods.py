@@ -124,6 +124,11 @@ def test_the_report_begins_from_the_five_best_that_it_is_given():
     assert Report(BOX, 1, None, start, as_run=True).ask() == start[:5]
 
 
+def test_the_report_fills_up_fewer_to_start_from():
+    first = Report(BOX, 1, None, [TARGET], as_run=True).ask()
+    assert first[0] == TARGET and len(first) == len(set(first)) == 41
+
+
 @given(st.lists(st.tuples(st.integers(0, 3), st.tuples(st.integers(0, 3))), max_size=20), st.integers(1, 6))
 def test_the_best_are_ranked_as_a_plain_sort_ranks_them(told, count):
     expected = []

@@ -167,8 +167,7 @@ class Broken(Problem):
 def broken(folder, how):
     (folder / "broken.py").write_text(BROKEN)
     (folder / "board.txt").write_text(how)
-    boards = ("--boards", folder / "board.txt", "--validate-boards", folder / "board.txt")
-    return (f"{folder / 'broken.py'}:Broken", "--with", "astar:left + none", *boards, "--json")
+    return (f"{folder / 'broken.py'}:Broken", "--with", "astar:left + none", "--boards", folder / "board.txt", "--json")
 
 
 def test_a_worker_that_is_killed_is_replaced_and_its_trial_made_again(tmp_path):
@@ -177,7 +176,7 @@ def test_a_worker_that_is_killed_is_replaced_and_its_trial_made_again(tmp_path):
     done = run(*arguments, "--method", "random", "--trials", 4, "--jobs", 1, "--journal", path)
     told = result(done)
     assert told["trials"] == 4 and told["best"]["train"]["mean"] > 5
-    assert "is tried again: its process was ended by SIGKILL" in done.err
+    assert "trial 0.0 failed: its process was ended by SIGKILL" in done.err
     assert sum(line.get("state") == 3 for line in log(path)) == 1, "one trial failed"
 
 
@@ -185,8 +184,22 @@ def test_a_worker_that_is_killed_is_replaced_and_its_trial_made_again(tmp_path):
 def test_weights_that_end_every_process_end_the_run_with_a_sentence(tmp_path, mark):
     done = run(*broken(tmp_path, "always"), "--method", "random", "--trials", 1, "--jobs", 1, env=marked(mark))
     assert done.returncode == 2 and "no candidate could be evaluated: its process was ended by SIGABRT" in done.err
-    assert done.err.count("is tried again: its process was ended by SIGABRT") == 3
+    assert done.err.count("trial 0.0 failed: its process was ended by SIGABRT") == 3
     assert "Traceback" not in done.err and gone(mark)
+
+
+def test_workers_that_do_not_start_count_against_no_trial(tmp_path):
+    path = tmp_path / "kept.log"
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\nif 'procura.tune.worker' in sys.orig_argv: raise SystemExit('no worker today')\n"
+    )
+    arguments = (*QUICK, "--method", "random", "--trials", 4, "--jobs", 1, "--journal", path)
+    done = run(*arguments, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    assert done.returncode != 0 and "workers do not start" in done.err and "Traceback" not in done.err
+    told = [line["user_attr"] for line in log(path) if "user_attr" in line]
+    assert any("no worker today" in each.get("reason", "") for each in told)
+    assert not any("crash" in each for each in told)
+    assert result(run(*arguments))["trials"] == 4
 
 
 def test_a_rule_that_raises_is_named(tmp_path):

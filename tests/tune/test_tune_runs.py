@@ -6,6 +6,7 @@ import json
 import math
 import os
 import sys
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -18,7 +19,7 @@ from procura.tune.boards import BoardObjective
 from procura.tune.files import read_start
 from procura.tune.intervals import mean_of
 from procura.tune.jobs import Job, Outcome, make_objective
-from procura.tune.journal import Journal, read_journal
+from procura.tune.journal import Book, Journal, read_journal
 from procura.tune.racing import is_hopeless, rests
 from procura.tune.spaces import Space
 from procura.tune.tuning import Budget, NothingFound, Tuned, best_trial, tune
@@ -186,8 +187,6 @@ def tetris_objective():
 
 
 def test_costs_that_can_be_negative_have_no_ceiling():
-    from dataclasses import replace
-
     assert tetris_objective().has_ceilings() and small_objective(scoring_name="cost").has_ceilings()
     objective = replace(tetris_objective(), scoring_name="cost")
     assert not objective.has_ceilings()
@@ -196,8 +195,6 @@ def test_costs_that_can_be_negative_have_no_ceiling():
 
 
 def test_a_board_without_an_answer_scores_minus_500():
-    from dataclasses import replace
-
     objective = replace(tetris_objective(), limits=Limits(nodes=0))
     assert objective.evaluate((1.0, 1.0), {"set": "train", "boards": [0], "count": 1}) == [-500.0]
 
@@ -264,22 +261,73 @@ def test_a_run_begins_from_the_best_of_a_journal_or_of_a_saved_file(tmp_path):
     path, saved = tmp_path / "kept.log", tmp_path / "weights.txt"
     first = small("random", 12, path)
     names = small_objective().space.names
-    start = read_start(str(path), names, Sliding.heuristics, False, 5)
+    start = read_start(str(path), names, Sliding.heuristics, 5)
     assert start[0] == tuple(first.best.weights.values()) and len(start) == 5
     second = small("genetic", 4, start=start)
     assert second.best.train.mean <= first.best.train.mean
     saved.write_text("# mine\n0.25*misplaced + 0.75*manhattan\n")
-    assert read_start(str(saved), names, Sliding.heuristics, False, 5) == [(0.25, 0.0, 0.75)]
+    assert read_start(str(saved), names, Sliding.heuristics, 5) == [(0.25, 0.0, 0.75)]
+
+
+@pytest.mark.parametrize(("scoring", "best"), [("points", 2), ("expansions", 0)])
+def test_the_best_of_a_journal_are_the_best_by_its_own_score(scoring, best, tmp_path):
+    path, space = str(tmp_path / "kept.log"), Space("box", ("misplaced", "manhattan"))
+    book = Journal(path, {"names": list(space.names), "scoring": scoring}, space, scoring == "points").search
+    for number in range(3):
+        job = Job(f"0.{number}", (number / 10, 1.0), {}, 0)
+        book.finish(book.claim(job), Outcome(job.weights, (number,)), number)
+    assert read_start(path, space.names, Sliding.heuristics, 1) == [(best / 10, 1.0)]
 
 
 def test_a_journal_of_other_weights_is_no_start(tmp_path):
     path = tmp_path / "kept.log"
     small(trials=1, journal=path)
     with pytest.raises(InputError, match="expected manhattan"):
-        read_start(str(path), ["manhattan"], Sliding.heuristics, False, 5)
+        read_start(str(path), ["manhattan"], Sliding.heuristics, 5)
 
 
-def test_a_trial_of_a_dead_process_is_taken_over(tmp_path, monkeypatch):
+def test_the_lock_of_a_journal_is_free_while_its_lines_are_used(tmp_path):
+    """Else an error among the lines would keep the lock, and giving up what is under way would wait for ever."""
+    import fcntl
+
+    from procura.tune.logfile import LogFile
+
+    path = tmp_path / "kept.log"
+    small(trials=1, journal=path)
+    lines = iter(LogFile(str(path)).read_logs(0))
+    next(lines)
+    with path.open("r+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_a_journal_that_goes_away_is_named(tmp_path):
+    path = tmp_path / "kept.log"
+    with pytest.raises(InputError, match=r"kept.log' cannot be (read|written): no such file or directory"):
+        small(trials=8, journal=path, cancel=lambda: path.unlink(missing_ok=True) or False)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="states of processes are read in /proc")
+def test_a_process_that_ended_unnoticed_is_dead():
+    import subprocess
+
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    owner = {"id": "x", "host": owners.host(), "pid": process.pid, "started": owners.started(process.pid)}
+    assert owners.Census().is_alive(owner, None)
+    process.kill()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # it has ended; its parent has not asked
+    assert not owners.Census().is_alive(owner, None)
+    process.communicate()
+
+
+def test_a_generation_does_not_read_all_trials_again(monkeypatch):
+    """What a generation costs beside its candidates must not grow with the journal."""
+    counted = []
+    monkeypatch.setattr(Book, "finished", lambda book, whole=Book.finished: counted.append(1) or whole(book))
+    small("random", 24)
+    assert len(counted) <= 2
+
+
+def test_a_trial_of_a_dead_process_is_taken_over(tmp_path):
     path = tmp_path / "kept.log"
     objective = small_objective()
     settings = {"names": list(objective.space.names)}
@@ -296,6 +344,18 @@ def test_a_trial_of_a_dead_process_is_taken_over(tmp_path, monkeypatch):
     assert alive.search.outcome(job) is None, "the dead do not count"
     alive.search.finish(1, Outcome(job.weights, (2.0,)), 2.0)
     assert alive.search.outcome(job).scores == (2.0,)
+
+
+def test_a_job_that_is_given_up_is_never_free_again(tmp_path):
+    """Else one process would take it for failed while another finishes it, and they would go different ways."""
+    objective = small_objective()
+    book = Journal(str(tmp_path / "kept.log"), {"names": []}, objective.space, False).search
+    job = Job("0.0", (0.0, 0.0, 1.0), {}, 0)
+    for _ in range(3):
+        assert book.is_free(job, {})
+        book.fail(book.claim(job), "it burst", crash=True)
+        book.refresh()
+    assert not book.is_free(job, {}) and book.outcome(job).failed == "it burst"
 
 
 def test_the_first_of_two_claims_counts(tmp_path):
@@ -340,7 +400,7 @@ def test_cancel_ends_a_run_with_what_it_has():
     assert tuned.interrupted and tuned.trials == 6 and tuned.best.validate is None
 
 
-@pytest.mark.parametrize("given", [{}, {"trials": 0}, {"rounds": -1}, {"seconds": math.nan}])
+@pytest.mark.parametrize("given", [{}, {"trials": 0}, {"trials": 1.5}, {"rounds": -1}, {"seconds": math.nan}])
 def test_a_budget_that_is_none_is_refused(given):
     with pytest.raises(InputError):
         Budget(**given)

@@ -48,7 +48,7 @@ class Lines:
         pass
 
     def failed(self, job: Job, reason: str) -> None:
-        self._write(f"trial {job.slot} is tried again: {reason}")
+        self._write(f"trial {job.slot} failed: {reason}")
 
     def phase(self, name: str, jobs: int) -> None:
         pass
@@ -69,28 +69,30 @@ class Screen:
 
     def __init__(self, score: str, live: Any) -> None:
         self.score, self.live = score, live
-        self._phase, self._jobs, self._ended, self._running = "starting", 0, 0, 0
+        self._phase, self._jobs, self._ended = "starting", 0, 0
+        self._running: set[str] = set()
         self._done: Generation | None = None
         self._values: list[float] = []
         self._began = time.monotonic()
         self._notes: list[str] = []
 
     def phase(self, name: str, jobs: int) -> None:
-        self._phase, self._jobs, self._ended, self._running = name, jobs, 0, 0
+        self._phase, self._jobs, self._ended = name, jobs, 0
+        self._running.clear()
         self._show()
 
     def started(self, job: Job) -> None:
-        self._running += 1
+        self._running.add(job.slot)
         self._show()
 
     def ended(self, job: Job, outcome: Outcome | None) -> None:
         self._ended += 1
-        self._running = max(self._running - 1, 0)
+        self._running.discard(job.slot)
         self._show()
 
     def failed(self, job: Job, reason: str) -> None:
-        self._running = max(self._running - 1, 0)
-        self._notes = [*self._notes[-2:], f"trial {job.slot} is tried again: {reason}"]
+        self._running.discard(job.slot)
+        self._notes = [*self._notes[-2:], f"trial {job.slot} failed: {reason}"]
         self._show()
 
     def generation(self, done: Generation) -> None:
@@ -102,7 +104,7 @@ class Screen:
         from rich.text import Text
 
         seconds = time.monotonic() - self._began
-        lines = [f"{seconds:.0f} s: {self._phase}, {self._ended} of {self._jobs}, {self._running} running here"]
+        lines = [f"{seconds:.0f} s: {self._phase}, {self._ended} of {self._jobs}, {len(self._running)} running here"]
         if self._done is not None:
             lines.append(words(self._done, self.score))
             lines.append("  ".join(f"{name} {weight:.4g}" for name, weight in self._done.best.items()))

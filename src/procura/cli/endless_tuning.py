@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 BOARDS_ONLY = (
     "preset", "configuration", "heuristic", "objective", "space", "boards", "validate_boards", "train", "validate",
-    "against", "limits", "no_early_stop",
+    "boards_seed", "against", "limits", "no_early_stop", "engine",
 )  # fmt: skip
 
 
 def tune_endless(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interrupt) -> int:
     """Tune a controller of endless play; the exit status."""
     from procura.cli.convergence import followed
-    from procura.puzzles.tetris.endless.controllers import controller_text, read_controller
+    from procura.puzzles.tetris.endless.controllers import controller_text
     from procura.tune.endless import read_features, tune_controller
     from procura.tune.methods import load_optuna
     from procura.tune.tuning import NothingFound
@@ -44,7 +44,7 @@ def tune_endless(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interr
     if wish.out is not None:
         check_writable(wish.out, "--out")
     rows = chosen.read_options({"rows": wish.puzzle.get("rows")}).get("rows", 10)
-    start = None if wish.start is None else _start_controller(wish.start, read_controller)
+    start = None if wish.start is None else _start_controller(wish.start)
     name = "tuned" if wish.out is None else Path(wish.out).stem
     try:
         with followed("lines") as follower:
@@ -61,17 +61,17 @@ def tune_endless(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interr
     return FOUND
 
 
-def _start_controller(text: str, read: Any) -> Any:
+def _start_controller(text: str) -> Controller:
     """A controller by name or file, or the best of a journal."""
-    from procura.puzzles.tetris.endless.controllers import CONTROLLERS
+    from procura.puzzles.tetris.endless.controllers import CONTROLLERS, read_controller
     from procura.tune.endless import controller
     from procura.tune.files import is_journal
     from procura.tune.journal import best_weights, read_journal
 
     if text in (*CONTROLLERS, "tuned"):
-        return read(text)
+        return read_controller(text)
     if not is_journal(text):
-        return read(f"@{text}")
+        return read_controller(f"@{text}")
     settings, trials = read_journal(text)
     again = [trial for trial in trials if ".again." in trial.slot]
     best = best_weights(again or trials, True, 1)

@@ -12,6 +12,9 @@ import click
 
 from procura import __version__
 
+FEWEST_BOARDS = 6
+"""For a verdict: that five boards or fewer all differ to the same side happens by chance more often than 5 %."""
+
 if TYPE_CHECKING:
     from procura.tune.boards import BoardObjective
     from procura.tune.intervals import Mean
@@ -70,6 +73,8 @@ def _verdict(tuned: Tuned) -> str:
     """What the paired difference on validation boards says."""
     if tuned.difference is None:
         return "no validation was made"
+    if tuned.difference.count < FEWEST_BOARDS:
+        return f"too few validation boards for a verdict: expected {FEWEST_BOARDS} or more"
     better = tuned.difference if tuned.maximise else _negative(tuned.difference)
     if better.low > 0:
         return "better than the reference on validation boards"

@@ -77,8 +77,9 @@ class Wish:
     def refuse(self, names: Sequence[str], why: str) -> None:
         """Refuse options that mean nothing here."""
         written = {"configuration": "--with", "limits": "--limit"}
+        context = click.get_current_context()
         for name in names:
-            if getattr(self, name):
+            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
                 raise InputError(f"{written.get(name, flag(name))}: {why}")
 
     def budget(self) -> Budget:
@@ -114,7 +115,7 @@ def tune_boards(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interru
     against = own if wish.against is None else named_weights(wish.against, names, problem.heuristics)
     start = []
     if wish.start is not None:
-        start = read_start(wish.start, names, problem.heuristics, objective.maximise, STARTED_FROM)
+        start = read_start(wish.start, names, problem.heuristics, STARTED_FROM)
     method = wish.method or "cmaes"
     try:
         with followed(objective.scoring_name) as follower:
@@ -227,11 +228,16 @@ def _boards(
 
     def read(file: str) -> list[Board]:
         kept = {name: value for name, value in options.items() if name != "problem"}
-        return given_boards(lambda: [task.problem() for task in tasks_of(chosen, read_source(file), options)], kept)
+        return given_boards([task.problem() for task in tasks_of(chosen, read_source(file), options)], kept)
 
     boards = read(wish.boards)
     if wish.validate_boards is None:
         return divided(boards, wish.train, wish.validate, wish.boards_seed)
     if wish.train is not None or wish.validate is not None:
         raise InputError("--train and --validate: --boards and --validate-boards are taken whole")
-    return boards, read(wish.validate_boards)
+    others = read(wish.validate_boards)
+    for board in others:
+        if board in boards:
+            shown = board.text.replace("\n", " / ")
+            raise InputError(f"--validate-boards {wish.validate_boards!r}: {shown!r} is in --boards too")
+    return boards, others

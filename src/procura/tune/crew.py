@@ -27,7 +27,8 @@ class WorkerError(ProcuraError):
 
 
 class Reply(dict[str, Any]):
-    """What a worker answers: ``scores``, ``error`` (a sentence), or ``failed`` (why it ended)."""
+    """What came of a job: ``scores``, ``error`` (a sentence), ``failed`` (why its worker ended), or ``unbegun`` (why
+    its worker ended before it was ready, which is no fault of the job)."""
 
 
 class Crew(Protocol):
@@ -200,7 +201,7 @@ class Workers:
             self._false_starts += 1
             if self._false_starts == MOST_FALSE_STARTS:
                 raise WorkerError(f"workers do not start: {words}")
-        return [] if job is None else [(job, Reply(failed=words))]
+        return [] if job is None else [(job, Reply(failed=words) if worker.ready else Reply(unbegun=words))]
 
     def drop(self) -> list[Job]:
         """Kill the workers that are at work."""

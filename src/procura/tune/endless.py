@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from procura.errors import InputError, unknown
@@ -19,7 +19,7 @@ from procura.puzzles.tetris.endless.features import FEATURES
 from procura.rng import stream
 from procura.tune.crew import Crew
 from procura.tune.jobs import Job, Outcome, digest
-from procura.tune.journal import Journal, Trial, as_trial
+from procura.tune.journal import Journal
 from procura.tune.methods import Method, make_method
 from procura.tune.runner import Runner, Stopped, deadline
 from procura.tune.spaces import Space, Weights
@@ -71,7 +71,6 @@ class EndlessObjective:
     space: Space
     rows: int
     seed: int
-    _tables: dict[int, Any] = field(default_factory=dict, compare=False, repr=False)
     maximise = True
 
     def settings(self) -> dict[str, Any]:
@@ -131,11 +130,13 @@ def tune_controller(
     Table(rows)  # refuses other heights
     space = Space("sphere", read_features(" ".join(features)))
     objective = EndlessObjective(space, rows, seed)
-    centre = _start(space, start)
-    how = make_method(method, space, stream(seed, FINAL), population, [centre])
+    known = _known(space, start)
+    centre = known[0] if known else space.onto([1.0 if feature in GAINS else -1.0 for feature in space.names])
+    how = make_method(method, space, stream(seed, FINAL), population, known, centre=centre)
+    if budget.trials is not None and budget.trials < how.population:
+        raise InputError(f"trials={budget.trials}: expected at least a generation, which is {how.population}")
     settings = {
-        **objective.settings(), "method": method, "games": games, "population": getattr(how, "population", None),
-        "start": list(centre),
+        **objective.settings(), "method": method, "games": games, "population": how.population, "start": list(centre),
     }  # fmt: skip
     book = Journal(journal, settings, space, True)
     with crew_of(objective, jobs) as crew:
@@ -144,13 +145,10 @@ def tune_controller(
         return run.finish(settings, name, cancel)
 
 
-def _start(space: Space, start: Controller | None) -> Weights:
-    """The first centre: the weights of a controller, or the sign that one would give each feature."""
-    if start is not None:
-        given = [start.weights.get(feature, 0.0) for feature in space.names]
-        if any(given):
-            return space.onto(given)
-    return space.onto([1.0 if feature in GAINS else -1.0 for feature in space.names])
+def _known(space: Space, start: Controller | None) -> list[Weights]:
+    """The weights of a controller to start from, if it has any of these features."""
+    given = [] if start is None else [start.weights.get(feature, 0.0) for feature in space.names]
+    return [space.onto(given)] if any(given) else []
 
 
 @dataclass(frozen=True)
@@ -168,9 +166,10 @@ class EndlessSearch:
         self, space: Space, method: Method, journal: Journal, crew: Crew, follower: Follower, games: int
     ) -> None:
         self.space, self.method, self.journal, self.follower, self.games = space, method, journal, follower, games
-        self.runner = Runner(journal, crew, follower, lambda: False, lambda outcome, job: _value(outcome, job))
+        self.runner = Runner(journal, crew, follower, lambda: False, _value)
         self.past: list[_Past] = []
         self.best: tuple[float, Weights] | None = None
+        self.finished = 0
 
     def search(self, budget: Budget, over: Callable[[], bool]) -> None:
         """Make generations until the budget is spent; ends early without complaint when it is over."""
@@ -209,14 +208,14 @@ class EndlessSearch:
         best = max(elite, key=lambda i: (means[i], -i))
         self.method.tell(candidates, means)
         self.past.append(_Past(candidates[best], self.method.centre()))
+        self.finished += len(first) + len(again)
         self._tell(number, candidates[best], means[best])
 
     def _tell(self, number: int, weights: Weights, mean: float) -> None:
         if self.best is None or mean > self.best[0]:
             self.best = (mean, weights)
-        trials = [trial for trial in self.trials() if trial.generation <= number]
         named = dict(zip(self.space.names, self.best[1], strict=True))
-        self.follower.generation(Generation(number, len(trials), 0, named, self.best[0], mean))
+        self.follower.generation(Generation(number, self.finished, 0, named, self.best[0], mean))
 
     def finish(self, settings: Mapping[str, Any], name: str, cancel: Callable[[], bool]) -> Controller:
         """The best of the last centres and the last best candidates, by fresh games; figures by others."""
@@ -241,9 +240,8 @@ class EndlessSearch:
                 "mean_lines": round(_mean(lines), 1), "standard_error": round(error, 1),
                 "games_of_the_mean": len(lines),
             }  # fmt: skip
-        weights = [round(weight, 6) for weight in finalists[best]]
         about = f"{settings['method']} on {settings['rows']} rows"
-        return controller(name, self.space.names, weights, about=about, found=found)
+        return controller(name, self.space.names, finalists[best], about=about, found=found)
 
     def _play(self, finalists: Sequence[Weights], first: int, games: int) -> list[list[float]]:
         """The lines of each finalist in final games from ``first`` on."""
@@ -262,11 +260,6 @@ class EndlessSearch:
             [score for outcome in outcomes[at : at + part] for score in outcome.scores]
             for at in range(0, len(outcomes), part)
         ]
-
-    def trials(self) -> list[Trial]:
-        """The finished trials of the search."""
-        self.journal.search.refresh()
-        return [as_trial(self.space.names, trial) for trial in self.journal.search.finished()]
 
 
 def _value(outcome: Outcome, job: Job) -> float:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from procura.errors import InputError, one_line, unknown
+from procura.tune.scoring import SCORINGS
 from procura.tune.spaces import Weights
 from procura.tune.sums import read_sum, sum_text
 
@@ -31,17 +32,18 @@ def named_weights(text: str, names: Sequence[str], heuristics: Mapping[str, Any]
     return tuple(found.get(name, 0.0) for name in names)
 
 
-def read_start(
-    path: str, names: Sequence[str], heuristics: Mapping[str, Any], maximise: bool, count: int
-) -> list[Weights]:
-    """What to begin from: the best of a journal, or the weights of a saved file."""
+def read_start(path: str, names: Sequence[str], heuristics: Mapping[str, Any], count: int) -> list[Weights]:
+    """What to begin from: the best of a journal, by its own score, or the weights of a saved file."""
     if is_journal(path):
         from procura.tune.journal import best_weights, read_journal
 
         settings, trials = read_journal(path)
         if list(settings["names"]) != list(names):
             raise InputError(f"start {path!r} has weights of {' '.join(settings['names'])}: expected {' '.join(names)}")
-        found = best_weights(trials, maximise, count)
+        scoring = SCORINGS.get(settings.get("scoring", ""))
+        if scoring is None:
+            raise InputError(f"start {path!r}: expected a journal of tuning on boards")
+        found = best_weights(trials, scoring.maximise, count)
         if not found:
             raise InputError(f"start {path!r}: it has no finished trial")
         return found

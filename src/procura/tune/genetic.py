@@ -77,6 +77,7 @@ class Genetic:
 class Report:
     """The first Tetris report's scheme: after the first population each round makes nine children and a newcomer.
 
+    Five to start from are the first population; fewer are filled up.
     The best five are kept. A child takes each weight from a random one of the parents: the best five as the report
     meant it, always the first five as its program ran (``as_run``).
     """
@@ -97,12 +98,12 @@ class Report:
 
     def ask(self) -> list[Weights]:
         base = stream(self.seed, self._generation)
-        if self._generation == 0 and self._start:
-            return self._start
-        newcomers = self.population if self._generation == 0 else 1
-        children = 0 if self._generation == 0 else self.CHILDREN
-        made = [self._child([stream(base, place)]) for place in range(children)]
-        return made + [self.space.random([stream(base, children + place)]) for place in range(newcomers)]
+        if self._generation == 0:
+            some = len(self._start)
+            count = some if some == self.KEPT else self.population
+            return [*self._start, *(self.space.random([stream(base, place)]) for place in range(some, count))]
+        made = [self._child([stream(base, place)]) for place in range(self.CHILDREN)]
+        return [*made, self.space.random([stream(base, self.CHILDREN)])]
 
     def _child(self, rng: list[int]) -> Weights:
         parents = [self._parents[below(rng, len(self._parents))] for _ in self.space.names]

@@ -34,30 +34,33 @@ class Book:
         self.study, self.storage, self.space, self.me, self._census = study, storage, space, me, census
         self._optuna = load_optuna()
         self._states = self._optuna.trial.TrialState
-        self._id = storage.get_study_id_from_name(study.study_name)
+        self.id = storage.get_study_id_from_name(study.study_name)
         self._slots: dict[str, list[int]] = {}
         self._trials: list[Any] = []
         self._read = 0
 
     def refresh(self) -> None:
         """Read what others have written."""
-        self._trials = self.storage.get_all_trials(self._id, deepcopy=False)
+        self._trials = self.storage.get_all_trials(self.id, deepcopy=False)
         for trial in self._trials[self._read :]:
             self._slots.setdefault(trial.user_attrs.get("slot", ""), []).append(trial.number)
         self._read = len(self._trials)
 
     def outcome(self, job: Job) -> Outcome | None:
         """What came of a job, if that is settled."""
-        numbers = self._slots.get(job.slot, ())
-        trial = self._counting(numbers)
+        trial = self._counting(self._slots.get(job.slot, ()))
         if trial is not None and trial.state.is_finished():
             attributes = trial.user_attrs
             if tuple(attributes["weights"]) != job.weights:
                 raise InputError(f"journal, slot {job.slot}: other weights than expected: it is of another version")
             return Outcome(job.weights, tuple(attributes["scores"]), trial.state == self._states.PRUNED)
-        crashes = [self._trials[number].user_attrs.get("crash") for number in numbers]
-        told = [crash for crash in crashes if crash is not None]
-        return Outcome(job.weights, (), failed=told[-1]) if len(told) >= MOST_CRASHES else None
+        crashes = self._crashes(job)
+        return Outcome(job.weights, (), failed=crashes[-1]) if len(crashes) >= MOST_CRASHES else None
+
+    def _crashes(self, job: Job) -> list[str]:
+        """Why processes ended that worked at a job."""
+        attributes = (self._trials[number].user_attrs for number in self._slots.get(job.slot, ()))
+        return [each["crash"] for each in attributes if "crash" in each]
 
     def _counting(self, numbers: Sequence[int]) -> Any:
         """The first trial of a slot that has not failed."""
@@ -74,7 +77,7 @@ class Book:
                 return False
             self.fail(trial.number, "the process that worked at it is gone")
             self.refresh()
-        return True
+        return len(self._crashes(job)) < MOST_CRASHES
 
     def claim(self, job: Job) -> int | None:
         """Add a running trial for a job: its number, or None if somebody was faster."""
@@ -87,7 +90,7 @@ class Book:
         template = self._optuna.trial.create_trial(
             state=self._states.RUNNING, params=params, distributions=axes, user_attrs=attributes
         )
-        number = self.storage.get_trial(self.storage.create_new_trial(self._id, template)).number
+        number = self.storage.get_trial(self.storage.create_new_trial(self.id, template)).number
         self.refresh()
         if self._counting(self._slots[job.slot]).number == number:
             return int(number)
@@ -115,7 +118,7 @@ class Book:
             self.study.tell(number, state=self._states.FAIL)
 
     def _trial_id(self, number: int) -> int:
-        return int(self.storage.get_trial_id_from_study_id_trial_number(self._id, number))
+        return int(self.storage.get_trial_id_from_study_id_trial_number(self.id, number))
 
     def finished(self) -> list[Any]:
         """The trials that count, finished, in the order of the journal."""
@@ -165,7 +168,7 @@ class Journal:
 
     def signs(self) -> Mapping[str, Any]:
         """The last sign of life of each process."""
-        found: Mapping[str, Any] = self.search.study.user_attrs
+        found: Mapping[str, Any] = self.search.storage.get_study_user_attrs(self.search.id)
         return found
 
 

@@ -23,20 +23,28 @@ class LogFile(JournalFileBackend):
         super().__init__(path)
         self.path = path
 
-    def read_logs(self, log_number_from: int) -> Iterator[dict[str, Any]]:  # type: ignore[override]
-        """The lines from a number on, while nobody writes."""
-        with open(self.path, "rb") as file, _locked(file, shared=True):
-            yield from super().read_logs(log_number_from)
+    def read_logs(self, log_number_from: int) -> list[dict[str, Any]]:  # type: ignore[override]
+        """The lines from a number on, read while nobody writes; the lock is free again whatever becomes of them."""
+        with self._told("read"), open(self.path, "rb") as file, _locked(file, shared=True):
+            return list(super().read_logs(log_number_from))
 
     def append_logs(self, logs: list[dict[str, Any]]) -> None:
         """Add lines to the end; they are on the disk when this returns."""
         text = "".join(json.dumps(log, separators=(",", ":")) + "\n" for log in logs).encode()
-        with open(self.path, "r+b") as file, _locked(file):
+        with self._told("written"), open(self.path, "r+b") as file, _locked(file):
             file.seek(_end_of_lines(file))
             file.truncate()
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+
+    @contextmanager
+    def _told(self, what: str) -> Iterator[None]:
+        """Name the file when the disk is full, or the file is gone."""
+        try:
+            yield
+        except OSError as error:
+            raise InputError(f"journal {self.path!r} cannot be {what}: {(error.strerror or '').lower()}") from None
 
 
 @contextmanager
@@ -73,7 +81,7 @@ def _end_of_lines(file: Any) -> int:
 def check_log(path: str) -> None:
     """Refuse a file that is no journal, and one that is damaged; a last line that was cut off is none of that."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb") as file, _locked(file, shared=True):
             content = file.read()
     except FileNotFoundError:
         return

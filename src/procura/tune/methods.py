@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from procura.errors import InputError, unknown
@@ -14,6 +15,9 @@ from procura.tune.spaces import Space, Weights, normal
 
 class Method(Protocol):
     """Repeatable: what it asks depends on the seed and on what it was told, nothing else."""
+
+    population: int
+    """Candidates of a generation, or of the first."""
 
     def ask(self) -> list[Weights]:
         """The candidates of the next generation."""
@@ -67,10 +71,12 @@ class CrossEntropy:
     EXTRA_GENERATIONS = 40
     DEVIATION = 0.5
 
-    def __init__(self, space: Space, seed: int, population: int | None, start: Sequence[Weights]) -> None:
+    def __init__(
+        self, space: Space, seed: int, population: int | None, start: Sequence[Weights], centre: Weights | None = None
+    ) -> None:
         self.space = space
         self.population = read_population(population, 60, 2)
-        self._mean = list(start[0] if start else space.centre)
+        self._mean = list(start[0] if start else centre or space.centre)
         self._deviations = [self.DEVIATION] * len(self._mean)
         self._rng = [stream(seed)]
         self._generation = 0
@@ -108,7 +114,9 @@ class Cmaes:
     SIGMA_NEAR = 0.1
     """From weights that are known to be good it looks near them first."""
 
-    def __init__(self, space: Space, seed: int, population: int | None, start: Sequence[Weights]) -> None:
+    def __init__(
+        self, space: Space, seed: int, population: int | None, start: Sequence[Weights], centre: Weights | None = None
+    ) -> None:
         try:
             import cmaes
         except ImportError:
@@ -122,7 +130,7 @@ class Cmaes:
         self.population = read_population(population, max(16, 4 + 2 * names), 4)
         bounds = None if space.kind == "sphere" else np.array([[0.0, 1.0]] * names)
         self._cma: Any = cmaes.CMA(
-            mean=np.array(start[0] if start else space.centre, dtype=float),
+            mean=np.array(start[0] if start else centre or space.centre, dtype=float),
             sigma=self.SIGMA_NEAR if start else self.SIGMA, bounds=bounds,
             seed=stream(seed) % (1 << 32), population_size=self.population,
         )  # fmt: skip
@@ -138,7 +146,7 @@ class Cmaes:
         self._bar = statistics.median_low(scores)
 
     def bar(self) -> float | None:
-        """The median of the last generation: CMA-ES learns from the better half."""
+        """The median of the last generation: CMA-ES learns most from the better half."""
         return self._bar
 
     def centre(self) -> Weights:
@@ -214,9 +222,13 @@ METHODS = ("random", "genetic", "cmaes", "tpe", "cross-entropy")
 
 
 def make_method(
-    name: str, space: Space, seed: int, population: int | None, start: Sequence[Weights], preset: str | None = None
-) -> Method:
-    """The method of that name; ``preset`` is a scheme of the genetic method."""
+    name: str, space: Space, seed: int, population: int | None, start: Sequence[Weights], preset: str | None = None,
+    centre: Weights | None = None,
+) -> Method:  # fmt: skip
+    """The method of that name; ``preset`` is a scheme of the genetic method.
+
+    ``start`` is known to be good; ``centre`` is a guess, where cmaes and cross-entropy begin if nothing is known.
+    """
     from procura.tune.genetic import PRESETS, Genetic
 
     if name not in METHODS:
@@ -232,6 +244,9 @@ def make_method(
             else PRESETS[preset](space, seed, population, start)
         )
         return made
-    kinds: dict[str, Any] = {"random": Random, "cmaes": Cmaes, "tpe": Tpe, "cross-entropy": CrossEntropy}
+    kinds: dict[str, Any] = {
+        "random": Random, "tpe": Tpe, "cmaes": partial(Cmaes, centre=centre),
+        "cross-entropy": partial(CrossEntropy, centre=centre),
+    }  # fmt: skip
     method: Method = kinds[name](space, seed, population, start)
     return method

@@ -32,9 +32,13 @@ def host() -> str:
 
 
 def started(pid: int) -> str | None:
-    """When a process was started, in whatever unit; None if there is none, empty if the system does not tell."""
+    """When a process was started, in whatever unit; None if there is none, empty if the system does not tell.
+
+    A process that has ended and that its parent has not asked about is none.
+    """
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[19]
+        words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return None if words[0] in "ZX" else words[19]
     except OSError:
         pass
     try:

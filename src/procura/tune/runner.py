@@ -90,6 +90,9 @@ class Runner:
         if "error" in reply:
             book.fail(number, str(reply["error"]))
             raise InputError(str(reply["error"]))
+        if "unbegun" in reply:
+            book.fail(number, str(reply["unbegun"]))
+            return
         if "failed" in reply:
             book.fail(number, str(reply["failed"]), crash=True)
             self.watcher.failed(job, str(reply["failed"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from procura.errors import InputError
@@ -71,9 +71,10 @@ def _same(one: Problem, other: Problem) -> bool:
     return bool(one.initial == other.initial)
 
 
-def given_boards(read: Callable[[], Sequence[Problem]], options: Mapping[str, Any]) -> list[Board]:
-    """The boards of a file."""
-    return [Board(problem.board_text(), dict(options)) for problem in read()]
+def given_boards(problems: Sequence[Problem], options: Mapping[str, Any]) -> list[Board]:
+    """The boards of a file, each once."""
+    texts = dict.fromkeys(problem.board_text() for problem in problems)
+    return [Board(text, dict(options)) for text in texts]
 
 
 def divided(

@@ -31,11 +31,13 @@ class Budget:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("trials", "rounds", "seconds"):
+        for name, least in (("trials", 1), ("rounds", 0)):
             value = getattr(self, name)
-            least = 0 if name == "rounds" else 1 if name == "trials" else 0.0
-            if value is not None and not (isinstance(value, int | float) and least <= value < math.inf):
-                raise InputError(f"{name}={value!r}: expected a number from {least:g}")
+            if value is not None and not (isinstance(value, int) and value >= least):
+                raise InputError(f"{name}={value!r}: expected a whole number from {least}")
+        seconds = self.seconds
+        if seconds is not None and not (isinstance(seconds, int | float) and 0 <= seconds < math.inf):
+            raise InputError(f"seconds={seconds!r}: expected a number from 0")
         if self.trials is None and self.rounds is None and self.seconds is None:
             raise InputError("tuning needs an end: expected trials, rounds or seconds")
 
@@ -98,7 +100,7 @@ class Tuned:
     trials: int
     stopped: int
     generations: int
-    """That are complete."""
+    """The last of them may be cut short by the budget of trials."""
     interrupted: bool
     made: int
     """Trials and checks that this process made."""
@@ -134,7 +136,7 @@ def tune(
     how = make_method(method, space, seed, population, first, preset)
     book = Journal(journal, {
         **objective.settings(), "method": method, "preset": preset, "seed": seed, "early_stop": early_stop,
-        "population": getattr(how, "population", None), "start": [list(weights) for weights in first],
+        "population": how.population, "start": [list(weights) for weights in first],
     }, space, objective.maximise)  # fmt: skip
     with crew_of(objective, jobs) as crew:
         run = BoardSearch(objective, how, book, crew, follower, early_stop)
@@ -160,6 +162,10 @@ class BoardSearch:
         self.runner = Runner(journal, crew, follower, lambda: False, self._value)
         self.ceilings: list[float] | None = None
         self.history: list[Generation] = []
+        self.best: tuple[float, Weights] | None = None
+        self.least = math.inf
+        """The worst score of a board so far, the greater the better."""
+        self.finished = self.stopped = 0
 
     def search(self, budget: Budget, over: Callable[[], bool]) -> None:
         """Make generations until the budget is spent; ends early without complaint when it is over."""
@@ -183,19 +189,24 @@ class BoardSearch:
             return
 
     def _tell(self, candidates: Sequence[Weights], outcomes: Sequence[Outcome], complete: bool) -> None:
+        sign = self.objective.sign
+        made = [outcome for outcome in outcomes if outcome.failed is None]
+        self.finished += len(made)
+        self.stopped += sum(outcome.stopped for outcome in made)
+        self.least = min([self.least, *(sign * score for outcome in made for score in outcome.scores)])
         scores = [self._score(outcome) for outcome in outcomes]
+        for score, outcome in zip(scores, outcomes, strict=True):
+            if outcome.failed is None and not outcome.stopped and (self.best is None or score > self.best[0]):
+                self.best = (score, outcome.weights)
+        if self.best is None:
+            raise InputError(f"no candidate could be evaluated: {outcomes[0].failed}")
         if complete:
             self.method.tell(candidates, scores)
-        trials = self._settled()
-        best = best_trial(trials, self.objective.maximise)
-        if best is None:
-            raise InputError(f"no candidate could be evaluated: {outcomes[0].failed or 'all were stopped'}")
+        best, weights = self.best
+        named = dict(zip(self.names, weights, strict=True))
         self.history.append(
-            Generation(
-                len(self.history), len(trials), sum(trial.stopped for trial in trials), best.weights, best.value,
-                self.objective.sign * max(scores),
-            )
-        )  # fmt: skip
+            Generation(len(self.history), self.finished, self.stopped, named, sign * best, sign * max(scores))
+        )
         self.follower.generation(self.history[-1])
 
     def _ceilings(self) -> list[float] | None:
@@ -223,17 +234,15 @@ class BoardSearch:
         return [Job(f"{generation}.{i}", weights, task, generation) for i, weights in enumerate(candidates)]
 
     def _score(self, outcome: Outcome) -> float:
-        """What the method is told, the greater the better: the mean, or what it could have been at best."""
+        """What the method is told, the greater the better: the mean, or what it could have been at best.
+
+        Weights that end every process that tries them are worse than all others.
+        """
         if outcome.failed is not None:
-            return self._worst()
+            return self.least - 1.0
         seen = self.objective.sign * math.fsum(outcome.scores)
         rest = rests(self.ceilings)[len(outcome.scores)] if outcome.stopped and self.ceilings is not None else 0.0
         return (seen + rest) / len(self.objective.train)
-
-    def _worst(self) -> float:
-        """For weights that end every process that tries them."""
-        seen = [score for trial in self._settled() for score in trial.scores]
-        return min((self.objective.sign * score for score in seen), default=0.0) - 1.0
 
     def _value(self, outcome: Outcome, job: Job) -> float:
         """What the journal says of an outcome."""
@@ -246,10 +255,6 @@ class BoardSearch:
         """The finished trials of the search."""
         self.journal.search.refresh()
         return [as_trial(self.names, trial) for trial in self.journal.search.finished()]
-
-    def _settled(self) -> list[Trial]:
-        """The trials up to this generation; other processes may be ahead."""
-        return [trial for trial in self.trials() if trial.generation <= len(self.history)]
 
     def judge(self, against: Weights | None, cancel: Callable[[], bool]) -> Tuned:
         """The best so far, on training and validation boards, beside the reference."""
