@@ -23,6 +23,8 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
+import tetris_weights
+
 from procura.study import formats
 from procura.study.measures import Row
 from procura.study.plan import Study, read_study
@@ -33,12 +35,14 @@ STUDIES = Path(__file__).parent
 TEMPLATES = STUDIES / "templates"
 PAGES = STUDIES.parent / "docs" / "reports"
 NAMES = ("tetris-search", "tetris-second", "sudoku", "fifteen", "dots")
+WEIGHTS = "tetris-weights"
+"""The page of ``tetris_weights``, which is no study of runs."""
 MARK = re.compile(r"\{\{(?P<what>\w+) ?(?P<name>[^\n}]*)(?P<rows>[^}]*)\}\}")
 
 
 @dataclass(frozen=True)
 class Results:
-    """A study and what came of it."""
+    """A study and what came of it: tables by title, how they were made, plots."""
 
     name: str
 
@@ -59,19 +63,51 @@ class Results:
         """The time of all runs, as many at once as there were, whenever they were made."""
         return float(sum(_seconds(row) / row["machine"]["jobs"] for row in self.rows)) / 60
 
+    def made(self) -> str:
+        """How the results were made."""
+        rows = self.rows
+        endings = [f"{count} {ending}" for ending, count in Counter(row["ending"] for row in rows).most_common()]
+        limits = [row["run"]["limits"] for row in rows]
+        seconds = listed(f"{value:g}" for value in sorted({limit["seconds"] for limit in limits}))
+        memory = listed(f"{value / 1e9:g}" for value in sorted({limit["memory"] for limit in limits}))
+        versions, machine = rows[-1]["versions"], rows[-1]["machine"]
+        load = statistics.median(row["machine"]["load"][0] for row in rows)
+        return (
+            f"Made by `procura study studies/{self.name}.toml --jobs {machine['jobs']}`: {len(rows)} runs "
+            f"({', '.join(endings)}), at most {seconds} s and {memory} GB each, "
+            f"in {self.minutes:.0f} minutes on {machine['cores']} cores of {machine['system']} {machine['processor']}, "
+            f"Python {versions['python']}, Numba {versions['numba']}. Other programs ran as well (the median load was "
+            f"{load:.1f}), so times are rough; searches that no time limit stopped have the same nodes and answers "
+            "anywhere. The results are in "
+            f"[{self.name}.results.jsonl](../../studies/{self.name}.results.jsonl)."
+        )
+
+    def draw(self, folder: Path) -> None:
+        """Draw the plots as SVG."""
+        from procura.study.plots import draw_plots
+
+        with tempfile.TemporaryDirectory() as scratch:
+            for path in draw_plots(self.study.plots, self.rows, Path(scratch)):
+                if path.suffix == ".svg":
+                    shutil.copyfile(path, folder / path.name)
+
 
 def _seconds(row: Row) -> float:
     """From the start of a run's process to its end."""
     return (datetime.fromisoformat(row["ended"]) - datetime.fromisoformat(row["started"])).total_seconds()
 
 
+def results_of(name: str) -> Results | tetris_weights.Results:
+    return tetris_weights.Results() if name == WEIGHTS else Results(name)
+
+
 def page(name: str) -> str:
     """The page of a study."""
-    results = Results(name)
+    results = results_of(name)
 
     def filled(mark: re.Match[str]) -> str:
         if mark["what"] == "made":
-            return made(results)
+            return textwrap.fill(results.made(), 120, break_long_words=False, break_on_hyphens=False)
         if mark["what"] == "table":
             return table(results.sheets[mark["name"]], mark["rows"].strip().splitlines())
         if mark["what"] == "plot":
@@ -79,27 +115,6 @@ def page(name: str) -> str:
         raise ValueError(f"{name}: there is no {mark['what']!r}")
 
     return MARK.sub(filled, (TEMPLATES / f"{name}.md").read_text(encoding="utf-8"))
-
-
-def made(results: Results) -> str:
-    """How the results were made."""
-    rows = results.rows
-    endings = Counter(row["ending"] for row in rows).most_common()
-    limits = [row["run"]["limits"] for row in rows]
-    seconds = listed(f"{value:g}" for value in sorted({limit["seconds"] for limit in limits}))
-    memory = listed(f"{value / 1e9:g}" for value in sorted({limit["memory"] for limit in limits}))
-    versions, machine = rows[-1]["versions"], rows[-1]["machine"]
-    load = statistics.median(row["machine"]["load"][0] for row in rows)
-    text = (
-        f"Made by `procura study studies/{results.name}.toml --jobs {machine['jobs']}`: {len(rows)} runs "
-        f"({', '.join(f'{count} {ending}' for ending, count in endings)}), at most {seconds} s and {memory} GB each, "
-        f"in {results.minutes:.0f} minutes on {machine['cores']} cores of {machine['system']} {machine['processor']}, "
-        f"Python {versions['python']}, Numba {versions['numba']}. Other programs ran as well (the median load was "
-        f"{load:.1f}), so times are rough; searches that no time limit stopped have the same nodes and answers "
-        "anywhere. The results are in "
-        f"[{results.name}.results.jsonl](../../studies/{results.name}.results.jsonl)."
-    )
-    return textwrap.fill(text, 120, break_long_words=False, break_on_hyphens=False)
 
 
 def listed(words: Iterable[str]) -> str:
@@ -122,30 +137,29 @@ def index() -> str:
         command = f"procura study studies/{results.name}.toml"
         link = f"[{results.study.title}]({results.name}.md)"
         lines.append(f"| {link} | {len(results.rows)} | {results.minutes:.0f} | `{command}` |")
+    weights = tetris_weights.Results()
+    command = "python studies/tetris_weights.py"
+    link = f"[Tetris: weights]({WEIGHTS}.md)"
+    lines.append(f"| {link} | {weights.count} | {weights.head['minutes']:.0f} | `{command}` |")
     text = (TEMPLATES / "README.md").read_text(encoding="utf-8")
     return text.replace("{{index}}", "\n".join(lines))
 
 
-def draw(results: Results) -> None:
-    """Draw the plots of a study as SVG, with text as text and nothing that differs from time to time."""
+def draw(name: str) -> None:
+    """Draw the plots of a page, with text as text and nothing that differs from time to time."""
     import matplotlib
 
-    from procura.study.plots import draw_plots
-
-    matplotlib.rcParams["svg.fonttype"] = "none"
-    folder = PAGES / results.name
+    matplotlib.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "procura"}
+    folder = PAGES / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    with tempfile.TemporaryDirectory() as scratch:
-        for path in draw_plots(results.study.plots, results.rows, Path(scratch)):
-            if path.suffix == ".svg":
-                shutil.copyfile(path, folder / path.name)
+    results_of(name).draw(folder)
 
 
 def main(names: Sequence[str]) -> None:
-    for name in names or NAMES:
+    for name in names or (*NAMES, WEIGHTS):
         (PAGES / f"{name}.md").write_text(page(name), encoding="utf-8")
-        draw(Results(name))
+        draw(name)
     (PAGES / "README.md").write_text(index(), encoding="utf-8")
 
 

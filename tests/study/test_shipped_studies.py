@@ -24,11 +24,13 @@ NAMES = sorted(path.stem for path in STUDIES.glob("*.toml"))
 @pytest.fixture(scope="module")
 def writer():
     """The script that writes the pages, as a module."""
+    sys.path.insert(0, str(STUDIES))  # where it finds its neighbour
     spec = importlib.util.spec_from_file_location("write_reports", STUDIES / "write_reports.py")
     module = sys.modules["write_reports"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     yield module
     del sys.modules["write_reports"]
+    sys.path.remove(str(STUDIES))
 
 
 @pytest.fixture(scope="module")
@@ -145,3 +147,56 @@ def test_polyomino_proves_all_six_problems_in_canonical_order(rows):
         names = {"group": "canonical order", "configuration": configuration}
         assert list(figures(rows("dots"), "length", **names).values()) == [6, 3, 10, 27, 19, 79]
         assert all(figures(rows("dots"), "optimal", **names).values())
+
+
+@pytest.fixture(scope="module")
+def weights(writer):
+    """The results of the search for weights."""
+    return writer.tetris_weights.Results()
+
+
+def test_the_page_of_the_weights_is_what_the_results_make(writer):
+    assert (PAGES / "tetris-weights.md").read_text(encoding="utf-8") == writer.page("tetris-weights")
+
+
+def rounds(weights, name):
+    """The weights of the trials by round."""
+    made = {}
+    for trial in weights.trials(name):
+        made.setdefault(trial["round"], []).append(tuple(trial["weights"]))
+    return list(made.values())
+
+
+def test_the_reports_scheme_draws_from_the_first_five_as_it_ran_and_from_the_best_as_it_was_meant(weights):
+    for scheme, as_run in (("report", True), ("report-as-meant", False)):
+        scores = {tuple(trial["weights"]): sum(trial["scores"]) for trial in weights.trials(scheme)}
+        first, *rest = rounds(weights, scheme)
+        assert (len(first), len(rest)) == (5, 30)
+        seen = list(first)
+        for made in rest:
+            *children, newcomer = made
+            parents = first if as_run else sorted(dict.fromkeys(seen), key=lambda one: -scores[one])[:5]
+            assert len(children) == 9
+            assert all(weight in {p[i] for p in parents} for child in children for i, weight in enumerate(child))
+            assert not any(weight in {p[i] for p in parents} for i, weight in enumerate(newcomer))
+            seen += made
+
+
+def test_no_weights_score_more_than_the_rules_allow(weights):
+    possible = weights.head["best_possible"]
+    for name in ("random", "report", "report-as-meant", "genetic", "cmaes"):
+        for trial in weights.trials(name):
+            assert all(score <= most for score, most in zip(trial["scores"], possible, strict=True))
+
+
+def test_what_the_page_of_the_weights_says_is_so(weights):
+    best = 5 * sum(weights.head["best_possible"])
+    assert [weights.five_best(scheme).index(best) for scheme in ("report-as-meant", "report")] == [3, 17]
+    assert sorted(sum(trial["scores"]) for trial in weights.trials("random"))[-21:] == [1200] * 21
+    first = rounds(weights, "report")[0]
+    for scheme in ("report", "report-as-meant"):
+        winner = weights.best(scheme)["weights"]
+        assert all(weight in {parent[i] for parent in first} for i, weight in enumerate(winner))
+    more = {name: weights.head["judged"][name]["difference"] for name in weights.head["judged"]}
+    assert all(difference["mean"] > 0 for difference in more.values())
+    assert max(more, key=lambda name: more[name]["low"]) == "genetic"
