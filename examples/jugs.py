@@ -35,3 +35,6 @@ class Jugs(Problem):
         if not text.strip().isdigit():
             raise InputError(f"litres {text.strip()!r}: expected a number such as 4")
         return cls(int(text))
+
+    def board_text(self):
+        return str(self.litres)

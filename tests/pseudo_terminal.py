@@ -31,6 +31,8 @@ class Display:
         self._whole = list(self.lines)
         """The other screen when it was last drawn to its end, which clears what is below."""
         self.cursor = True
+        self.overrun = False
+        """Whether a line of the other screen has gone on in the next one, being too long."""
         self.scrolled = []
         """The lines that have left at the top, on the first screen."""
 
@@ -68,6 +70,7 @@ class Display:
 
     def _put(self, character):
         if self.column == self.columns:
+            self.overrun = self.overrun or self.other
             self._new_line()
             self.column = 0
         line = self.lines[self.row].ljust(self.column)

@@ -345,7 +345,7 @@ PUZZLES: Mapping[str, Puzzle] = {
             ),
         ),
         Puzzle(
-            "dots", "draw the fewest lines that close so many boxes", "procura.puzzles.dots:Dots",
+            "dots", "draw the fewest arcs that close so many boxes", "procura.puzzles.dots:Dots",
             (
                 Option("boxes", "int", None, "the boxes to close, in place of the problem's target", low=0),
                 Option("problem", "text", None, "one problem of a file of several"),

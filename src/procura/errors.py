@@ -34,9 +34,17 @@ def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
     import difflib
 
     names = {word.lower(): word for word in known}
-    near = difflib.get_close_matches(name.lower(), names, 1, 0.5)
+    near = difflib.get_close_matches(name.lower().replace("*", "star"), names, 1, 0.5)
     hint = f"did you mean {names[near[0]]!r}?" if near else f"expected one of {', '.join(sorted(names.values()))}"
     return InputError(f"{what} {name!r}: {hint}" if names else f"{what} {name!r}")
+
+
+def never_equal(action: object) -> str | None:
+    """What is wrong with an action that is made anew each time and equal only to itself; None if it is another."""
+    kind = type(action)
+    if kind.__eq__ is not object.__eq__:
+        return None
+    return f"two actions of class {kind.__name__} that mean the same are not equal: define __eq__ and __hash__ there"
 
 
 def one_line(text: str) -> str:

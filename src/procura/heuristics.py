@@ -291,7 +291,9 @@ def _expand(tree: Node, problem: Problem, within: tuple[str, ...]) -> Node:
     if isinstance(declared, Estimate):
         return tree
     if not isinstance(declared, str):
-        raise InputError(f"{problem.name}: heuristic {tree.name!r} is declared as {declared!r}: expected an Estimate")
+        named = getattr(declared, "__name__", None)
+        shown = repr(declared) if named is None else f"the function {named}"
+        raise InputError(f"{problem.name}: heuristic {tree.name!r} is declared as {shown}: expected an Estimate")
     if tree.name in within:
         raise InputError(f"{problem.name}: heuristic {tree.name!r} is defined by itself")
     return _expand(heuristic(declared).tree, problem, (*within, tree.name))

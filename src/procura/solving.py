@@ -12,7 +12,7 @@ from typing import Any
 from procura import catalog
 from procura.control import Control, Event, Found, interruptible
 from procura.debug import checked, debugging
-from procura.errors import InputError, ReplayError
+from procura.errors import InputError, ReplayError, never_equal
 from procura.heuristics import BoundHeuristic, Heuristic, heuristic as parse_heuristic
 from procura.problem import ArrayProblem, Problem, rounded_up
 from procura.result import Limits, Outcome, Result
@@ -274,6 +274,8 @@ def _replayed(
     declared = {"unit": "1", "nonnegative": "0 or more"}
     for number, action in enumerate(path, 1):
         if view is None and action not in problem.actions(state):
+            if (why := never_equal(action)) is not None:
+                raise InputError(f"{problem.name}: {why}")
             raise ReplayError(f"{problem.name}: action {number} of the solution, {action!r}, is not legal there")
         next_state, step = make(state, action)
         if (problem.costs == "unit" and step != 1) or (problem.costs == "nonnegative" and step < 0):

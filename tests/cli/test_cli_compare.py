@@ -160,6 +160,13 @@ def test_a_configuration_that_the_problem_refuses_leaves_the_others():
     assert result.exit_code == 2
 
 
+def test_a_run_that_took_long_is_told_before_the_table(monkeypatch):
+    monkeypatch.setattr("procura.cli.tables.LONG_SECONDS", 0.0)
+    result = run("compare", "sliding", ONE_MOVE, "--with", "bfs", "--with", "dfs", "--engine", "python")
+    assert result.stderr.startswith("bfs: solved in 1 move, proved optimal; 0.")
+    assert "dfs" not in result.stderr and list(table(result.stdout)) == ["bfs", "dfs"]
+
+
 def test_presets_can_be_compared():
     rows = table(run("compare", "sudoku", EASY, "--with", "report_astar", "--with", "fewest").stdout)
     assert [row["outcome"] for row in rows.values()] == ["solved", "solved"]

@@ -51,7 +51,7 @@ def test_a_class_that_can_be_made_without_arguments_needs_no_board():
     jugs = RUSH_HOUR.with_name("jugs.py")
     (told,) = objects(run("solve", f"{jugs}:Jugs", "--json"))
     assert (told["outcome"], told["length"]) == ("solved", 6)
-    assert "expected either BOARD or --sample NAME" in run("solve", f"{RUSH_HOUR}:RushHour").stderr
+    assert run("solve", f"{RUSH_HOUR}:RushHour").stderr == "procura: expected a BOARD\n"
 
 
 def test_a_heuristic_that_is_no_estimate_is_named(tmp_path):
@@ -60,9 +60,7 @@ def test_a_heuristic_that_is_no_estimate_is_named(tmp_path):
         "class Counter(Problem):", "class Counter(Problem):\n    heuristics = {'left': len}"
     ))  # fmt: skip
     told = run("solve", f"{place}:Counter", "0", "--with", "astar:left").stderr
-    assert told == (
-        "procura: Counter: heuristic 'left' is declared as <built-in function len>: expected an Estimate\n"
-    )
+    assert told == ("procura: Counter: heuristic 'left' is declared as the function len: expected an Estimate\n")
 
 
 @pytest.mark.parametrize(
@@ -166,6 +164,15 @@ def test_a_class_without_from_text_says_so(tmp_path):
     result = run("solve", f"{tmp_path}/mute.py:Mute", "0")
     assert result.exit_code == 2
     assert "Mute reads no text" in result.stderr
+
+
+@pytest.mark.parametrize("command", [["solve"], ["play"], ["compare", "--with", "bfs"]], ids=lambda words: words[0])
+def test_a_class_that_cannot_be_made_says_at_once_what_it_needs(tmp_path, command):
+    lines = "import procura\nclass Needy(procura.Problem):\n    def __init__(self, size):\n        pass\n"
+    (tmp_path / "needy.py").write_text(lines)
+    result = run(*command, f"{tmp_path}/needy.py:Needy")
+    assert result.exit_code == 2 and is_one_sentence(result.stderr)
+    assert "Needy has no from_text" in result.stderr and "or give the arguments defaults" in result.stderr
 
 
 def test_code_is_never_loaded_through_the_board_or_a_heuristic(tmp_path):

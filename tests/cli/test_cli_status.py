@@ -71,6 +71,10 @@ def test_an_answer_ends_with_0():
         (["sliding", ONE_MOVE, "--engine", "rust"], "'rust' is not one of"),
         (["sliding", ONE_MOVE, "--seed", "x"], "not a valid integer"),
         (["sliding", ONE_MOVE, "--sead", "1"], "--sead"),
+        (["sliding", ONE_MOVE, "--seconds", "3"], "No such option '--seconds': a limit is written --limit seconds=20"),
+        (["sliding", "1", "2", "3", "0"], "(2 3 0): a board with spaces needs quotes around it"),
+        (["sliding", ONE_MOVE, "--with", "A*"], "there is no algorithm 'A*': did you mean 'astar'?"),
+        (["sliding", ONE_MOVE, "--with", "ida*:manhattan"], "did you mean 'idastar'?"),
         ([], "PUZZLE"),
     ],
 )
@@ -123,6 +127,7 @@ def test_a_proof_that_there_is_no_solution_ends_with_4(arguments):
     result = run("solve", *arguments)
     assert result.exit_code == 4
     assert "no solution: proved that there is none" in result.stdout
+    assert ("by parity" in result.stdout) == (arguments[0] == "sliding")
 
 
 @pytest.fixture

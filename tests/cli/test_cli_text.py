@@ -70,6 +70,12 @@ def test_puzzles_that_share_an_option_share_its_help(monkeypatch):
     assert len(command.params) == 1
 
 
+def test_play_tells_of_an_option_what_it_means_for_every_puzzle_and_no_default_but_its_own():
+    told = " ".join(run("play", "--help").stdout.split())
+    assert "--size SIZE sliding: ROWSxCOLS; dots: ROWSxCOLS of boxes." in told
+    assert "--p X tetris: probability that a cell of the bottom row is filled." in told
+
+
 def test_lists_name_everything():
     text = run("list").stdout
     for name in (*catalog.PUZZLES, *catalog.ALGORITHMS, "manhattan", "polyomino", "quality_bound", "moodle-10", "dt10"):
@@ -233,8 +239,9 @@ def test_progress_keeps_to_one_line_and_clears_it():
     assert stream.getvalue().endswith(" \r")
     assert "\n" not in stream.getvalue()
     assert describe(Event("progress", 1000, 2000, 3, 2.0, value=42)) == (
-        "2.0 s: 1,000 expanded (500/s), 2,000 generated, 3 waiting, at 42"
+        "2.0 s: 1,000 expanded (500/s), 2,000 generated, 3 in the frontier, bound 42"
     )
+    assert describe(Event("progress", 10, 20, 0, 2.0, value=42), "annealing").endswith("20 generated, energy 42")
 
 
 def test_work_that_ends_early_shows_nothing_and_long_work_its_text():

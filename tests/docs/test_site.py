@@ -99,9 +99,9 @@ def test_the_examples_of_help_use_options_that_exist(name):
     examples = re.findall(r"\bprocura (.+?)(?= [|<>]|$)", told, re.MULTILINE)
     assert examples
     for example in examples:
-        words = shlex.split(example)
-        if words[0] in COMMANDS:
-            cli.get_command(click.Context(cli), words[0]).make_context(words[0], words[1:])
+        command, *words = shlex.split(example)
+        assert command in COMMANDS, example
+        cli.get_command(click.Context(cli), command).make_context(command, words)
 
 
 def test_the_python_page_has_every_public_name():

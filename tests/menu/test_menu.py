@@ -182,10 +182,10 @@ def test_wrong_answers_are_asked_again_with_what_was_expected(tmp_path):
         talk.answer("'9': expected a number from 0 to 4", "1")
         talk.answer("Which sliding problem?", "typed")
         talk.answer("Type the board", "1 2 3 4 4 5 6 7 0", "")
+        talk.asked("4 is already at row 2")
         talk.answer("Options of sliding", "colour=red")
         talk.answer("'colour=red': expected a number from 0 to 2, name=value, or Enter to go on", "")
-        talk.answer("4 is already at row 2", "0")
-        talk.answer("Which sliding problem?", "typed")
+        talk.asked("no option was changed, so back")
         talk.answer("Type the board", ONE_MOVE, "")
         talk.answer("Options of sliding", "")
         talk.answer("Which algorithm?", "astar")
@@ -202,6 +202,26 @@ def test_wrong_answers_are_asked_again_with_what_was_expected(tmp_path):
         talk.interrupt()
         assert talk.end() == 130
         assert talk.restored()
+
+
+def test_what_a_typed_board_lacks_is_told_at_once_in_the_words_of_the_menu(tmp_path):
+    with Talk(tmp_path) as talk:
+        talk.answer("Which puzzle?", "dots")
+        talk.answer("Which dots problem?", "typed")
+        talk.answer("Type the board", "(((1) (0)) ((1) (0)))", "")
+        talk.asked("the problem has no target: expected boxes=..., the number of boxes to close")
+        talk.answer("Options of dots", "boxes=1")
+        talk.answer("Options of dots", "")
+        talk.answer("Which algorithm?", "q")
+        assert talk.end() == 0
+
+
+def test_the_goal_of_a_sample_is_told(tmp_path):
+    with Talk(tmp_path) as talk:
+        talk.answer("Which puzzle?", "sliding")
+        talk.answer("Which sliding problem?", "sample")
+        talk.answer("10 9 8 7, goal spiral", "q")
+        assert talk.end() == 0
 
 
 def test_back_leads_through_every_step(tmp_path):
@@ -278,6 +298,11 @@ def test_q_leaves_at_every_question(tmp_path):
         talk.answer("Results", "q")
         assert talk.end() == 0
     assert not (tmp_path / "q").exists()
+    with Talk(tmp_path) as talk:
+        talk.answer("Which puzzle?", "sudoku")
+        talk.answer("Which sudoku problem?", "typed")
+        talk.answer("Type the board", "q")
+        assert talk.end() == 0
 
 
 def test_a_plain_terminal_takes_lines(tmp_path):

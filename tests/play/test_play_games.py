@@ -146,7 +146,7 @@ def test_illegal_moves_are_explained():
     with pytest.raises(IllegalMove, match="the piece in hand is l, not o"):
         tetris.play(["o", 0, 0])
     dots = games()["dots"]
-    with pytest.raises(IllegalMove, match="the arc h 0 0 is drawn already"):
+    with pytest.raises(IllegalMove, match="the arc h0,0 is drawn already"):
         dots.play(["h", 0, 0])
 
 

@@ -54,7 +54,7 @@ def test_a_game_is_saved_when_it_is_left_and_resumed_where_it_was(tmp_path):
     second = play_lines("sudoku", "--resume", place, text="redo\nsolve\n")
     assert second.returncode == 0 and "solved in" in second.stdout
     assert len(json.loads(place.read_text())["moves"]) == 10
-    third = play_lines("sudoku", "--resume", place, text="")
+    third = play_lines("--resume", place, text="")
     assert "solved in 0:00 with 8 fills shown, 10 moves" in third.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
@@ -92,6 +92,8 @@ def test_a_broken_saved_game_gets_one_sentence_and_is_left_alone(tmp_path, conte
         (["sliding", "--sample", "all"], "holds 12 problems"),
         (["sudoku", "12"], "expected 16, 81 or 256"),
         (["chess"], "there is no puzzle"),
+        ([], "expected a PUZZLE, one of sliding, sudoku, tetris, dots or path/file.py:Class"),
+        (["--resume", "nowhere.json"], "--resume 'nowhere.json': there is no such file"),
         (["sliding", TWO_MOVES, "--resume", "x"], "has its own board"),
     ],
 )
@@ -127,6 +129,52 @@ def test_ones_own_puzzle_can_be_played():
     done = play_lines(ROOT / "examples" / "rush_hour.py:RushHour", jam, text="1\nsolve\n")
     assert done.returncode == 0 and "moves: 1: A+1" in done.stdout
     assert "solved in 4 moves and 0:00 with 3 moves shown; no solution is shorter" in " ".join(done.stdout.split())
+
+
+def test_a_saved_game_of_ones_own_puzzle_needs_its_class(tmp_path):
+    place = tmp_path / "game.json"
+    place.write_text('{"format": "procura game", "version": 1, "puzzle": "Jugs"}')
+    done = play_lines("--resume", place, text="")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "a game of 'Jugs', which is no puzzle of procura: expected PUZZLE" in done.stderr
+
+
+def test_ones_own_puzzle_can_be_saved(tmp_path):
+    jugs, place = ROOT / "examples" / "jugs.py:Jugs", tmp_path / "game.json"
+    play_lines(jugs, "2", "--save", place, text="fill5\n")
+    saved = json.loads(place.read_text())
+    assert (saved["puzzle"], saved["board"], saved["moves"]) == ("Jugs", "2", ["fill5"])
+    done = play_lines(jugs, "--resume", place, text="5to3\n")
+    assert "solved in 2 moves" in done.stdout
+
+
+def test_a_class_whose_board_cannot_be_read_again_is_not_saved(tmp_path):
+    (tmp_path / "forgetful.py").write_text(FORGETFUL)
+    own, place = f"{tmp_path}/forgetful.py:Forgetful", tmp_path / "game.json"
+    done = play_lines(own, "--save", place, text="fill5\n")
+    assert done.returncode == 2 and not place.exists()
+    assert done.stderr == (
+        "procura: Forgetful cannot be saved, for from_text must read what board_text gives: "
+        "litres '(0, 0)': expected a number such as 4\n"
+    )
+    done = play_lines(own, text=f"fill5\nsave {place}\n")
+    assert "Forgetful cannot be saved" in done.stdout and done.returncode == 0 and not place.exists()
+
+
+FORGETFUL = f"""
+import sys
+sys.path.append({str(ROOT / "examples")!r})
+from jugs import Jugs
+from procura import Problem
+
+class Forgetful(Jugs):
+    board_text = Problem.board_text
+"""
+
+
+def test_options_of_random_problems_need_a_puzzle_that_makes_some():
+    done = play_lines(ROOT / "examples" / "jugs.py:Jugs", "--clues", "3", text="")
+    assert (done.returncode, done.stderr) == (2, "procura: --clues: it is for random problems, and Jugs makes none\n")
 
 
 def test_a_fault_of_ones_own_class_is_told_with_its_place(faulty_class):

@@ -126,7 +126,7 @@ def test_the_cursor_of_dots_reaches_every_arc():
 def test_dots_by_keys_and_typed():
     playing = session("dots")
     assert said(playing, "draw") == "" and playing.game.moves == [["h", 0, 1]]
-    assert said(playing, "draw") == "the arc h 0 1 is drawn already"
+    assert said(playing, "draw") == "the arc h0,1 is drawn already"
     assert said(playing, "v 1 0") == "" and said(playing, "v 2,0") == "" and said(playing, "H1,0") == ""
     assert said(playing, "h 1 1") == "" and playing.game.closed == 2
     assert said(playing, "h 9 0") == "action ['h', 9, 0]: expected list 0 to 2, element 0 to 1"

@@ -10,6 +10,10 @@ from hypothesis import given, settings, strategies as st
 from sliding_boards import plain_distances
 
 from procura import InputError, Sliding, catalog
+from procura.cli.boards import tasks_of
+from procura.play.faces.base import ASCII
+from procura.reading.puzzles import choose_puzzle
+from procura.reading.texts import Source
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -110,6 +114,28 @@ def test_a_drawing_is_a_rectangle_that_holds_the_board(seed, size):
     assert len(lines) == 2 * problem.rows + 1 and len({len(line) for line in lines}) == 1
     cells = [cell.strip() for line in lines[1::2] for cell in line.strip("│").split("│")]
     assert [int(cell or 0) for cell in cells] == list(problem.board)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(["2x2", "2x5", "3x4", "11x12"]))
+def test_what_is_drawn_can_be_read_again(seed, size):
+    problem = Sliding.generate(seed, size=size)
+    drawn = problem.draw(problem.initial)
+    for text in (drawn, drawn.translate(ASCII), problem.to_text(problem.initial)):
+        read = Sliding.from_text(text)
+        assert (read.board, read.rows) == (problem.board, problem.rows)
+
+
+@pytest.mark.parametrize(
+    "text", ["123405786", "123/405/786", "123 405 786", "123\n4.5\n786", "1 2 3 4 _ 5 7 8 6", "1,2,3,4,-,5,7,8,6"]
+)
+def test_digits_may_run_together_and_the_blank_has_several_signs(text):
+    assert Sliding.from_text(text).board == (1, 2, 3, 4, 0, 5, 7, 8, 6)
+
+
+def test_boards_of_digits_run_together_are_one_a_line():
+    boards = tasks_of(choose_puzzle("sliding"), Source("123405786\n123456780\n0123\n"), {})
+    assert [task.problem().board[:4] for task in boards] == [(1, 2, 3, 4), (1, 2, 3, 4), (0, 1, 2, 3)]
 
 
 @settings(max_examples=30, deadline=None)

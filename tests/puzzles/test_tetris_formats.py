@@ -12,7 +12,10 @@ from tetris_boards import boards
 
 from procura import InputError, Tetris, catalog, solve
 from procura.cli import cli
+from procura.cli.boards import tasks_of
 from procura.puzzles.tetris.pieces import LETTERS
+from procura.reading.puzzles import choose_puzzle
+from procura.reading.texts import Source
 
 SAMPLES = catalog.puzzle("tetris").samples()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,6 +28,20 @@ def test_problems_come_back_from_their_board_text(size: tuple[int, int], pieces:
     again = Tetris.from_text(problem.board_text())
     assert (again.board, again.pieces) == (problem.board, pieces)
     assert (again.rows, again.columns) == size
+
+
+@given(st.text(LETTERS, min_size=1, max_size=9), boards(18, 10))
+def test_problems_come_back_from_their_picture(pieces: str, board: Any) -> None:
+    problem = Tetris(board, pieces)
+    again = Tetris.from_text(problem.draw(problem.initial))
+    assert (again.board, again.pieces) == (problem.board, pieces)
+
+
+def test_pictures_of_several_problems_can_be_solved_again() -> None:
+    problems = [Tetris(SAMPLES[name]["board"], "oi") for name in list(SAMPLES)[:2]]
+    text = "\n\n".join(problem.draw(problem.initial) for problem in problems)
+    tasks = tasks_of(choose_puzzle("tetris"), Source(text), {})
+    assert [task.problem().board_text() for task in tasks] == [problem.board_text() for problem in problems]
 
 
 def test_a_board_text_ends_at_the_highest_filled_row() -> None:

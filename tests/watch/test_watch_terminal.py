@@ -118,7 +118,7 @@ def test_a_terminal_of_60_columns_is_not_overrun(arguments, rows):
         terminal.send("n", "n")
         text = terminal.until(at_step(2))
         assert "node " in text
-        assert not terminal.display.scrolled
+        assert not terminal.display.scrolled and not terminal.display.overrun
         assert terminal.display.lines[-1].startswith(KEYS)
         terminal.send("q")
         assert terminal.end() == 0
@@ -217,6 +217,27 @@ def test_a_closed_pipe_ends_it_quietly():
         process.stdin.close()
         assert process.wait(120) == 0
         assert process.stderr.read() == b""
+
+
+def test_figures_stand_below_each_other_and_numbers_do_not_run_together(tmp_path):
+    (tmp_path / "sums.py").write_text(SUMS)
+    done = piped(f"{tmp_path}/sums.py:Sums", "--with", "bfs", text="3\n")
+    assert "  7         g 2" in done.stdout and "  100000000 g 2" in done.stdout
+    assert "2  7 7\n" in done.stdout
+
+
+SUMS = """
+from procura import Problem
+
+class Sums(Problem):
+    initial = 0
+    def actions(self, state):
+        return [7, 100000000]
+    def result(self, state, action):
+        return state + action
+    def is_goal(self, state):
+        return state == 100000014
+"""
 
 
 def test_a_search_without_a_solution_is_watched_to_its_end():

@@ -24,10 +24,18 @@ def read_tasks(puzzle: ChosenPuzzle, board: str | None, samples: Sequence[str], 
     if board is None and not samples and not options and puzzle.needs_nothing():
         return [Task(puzzle.cls)]
     if (board is None) == (not samples):
-        raise InputError("expected either BOARD or --sample NAME")
+        raise InputError(_missing(puzzle) if puzzle.entry is None else "expected either BOARD or --sample NAME")
     if board is None:
         return [_sample_task(puzzle, name, options) for sample in samples for name in _named(puzzle, sample)]
     return tasks_of(puzzle, read_source(board), options)
+
+
+def _missing(puzzle: ChosenPuzzle) -> str:
+    """What a user's class wants, if it cannot be made as it is."""
+    if puzzle.needs_nothing() or puzzle.defines("from_text"):
+        return "expected a BOARD"
+    needs = "has no from_text that makes one of a BOARD, and its __init__ needs arguments"
+    return f"{puzzle.name} {needs}: define the class method from_text(cls, text), or give the arguments defaults"
 
 
 def tasks_of(puzzle: ChosenPuzzle, source: Source, options: Options) -> list[Task]:

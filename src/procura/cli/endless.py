@@ -36,20 +36,24 @@ _OPTIONS = (
         help="Tetris: let a controller play until it loses: report1, four, dellacherie, bcts, dt10, tuned, or a file "
         "with lines such as holes = -4.",
     ),
-    click.option("--games", type=click.IntRange(min=1), default=100, show_default=True, help="Games of a controller."),
     click.option(
-        "--jobs", type=click.IntRange(min=1), default=1, show_default=True,
+        "--games", type=click.IntRange(min=1), metavar="N", default=100, show_default=True,
+        help="Games of a controller.",
+    ),
+    click.option(
+        "--jobs", type=click.IntRange(min=1), metavar="N", default=1, show_default=True,
         help="Threads that play them; the games are the same.",
     ),
     click.option("--limit", "limits", multiple=True, metavar="seconds=N", help="When a controller is to stop."),
     click.option("--json", "as_json", is_flag=True, help="The figures of a controller as one JSON object."),
     click.option("--replay", is_flag=True, help="Show one game of a controller, piece by piece."),
     click.option(
-        "--delay", type=click.FloatRange(min=0, max=60), default=0.2, show_default=True,
+        "--delay", type=click.FloatRange(min=0, max=60), metavar="SECONDS", default=0.2, show_default=True,
         help="Seconds between the frames of a replay on a terminal.",
     ),
     click.option(
-        "--most-frames", type=click.IntRange(min=1), default=1000, show_default=True, help="The most frames to show."
+        "--most-frames", type=click.IntRange(min=1), metavar="N", default=1000, show_default=True,
+        help="The most frames of a replay.",
     ),
 )  # fmt: skip
 _NAMES = ("controller", "games", "jobs", "limits", "as_json", "replay", "delay", "most_frames")

@@ -9,6 +9,7 @@ import click
 
 from procura import catalog
 from procura.catalog import flag
+from procura.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -21,13 +22,12 @@ _LIMIT = click.option(
     help="seconds=20, nodes=1e6, memory=500MB or depth=40; per run.",
 )
 _SEED = click.option("--seed", type=int, help="For methods that draw random numbers; 0 if not given.")
-_SAMPLE = click.option(
-    "--sample",
-    "samples",
-    multiple=True,
-    metavar="NAME",
-    help="A problem that ships with the puzzle, in place of BOARD; several, or all.",
-)
+
+
+def _sample(help: str) -> Callable[[F], F]:
+    return click.option("--sample", "samples", multiple=True, metavar="NAME", help=help)
+
+
 _SEARCH = (
     _LIMIT,
     click.option(
@@ -39,8 +39,35 @@ _SEARCH = (
     ),
     _SEED,
     click.option("--json", "as_json", is_flag=True, help="One JSON object a run and nothing else."),
-    _SAMPLE,
+    _sample("A problem that ships with the puzzle, in place of BOARD; several, or all."),
 )
+
+
+def _one(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str:
+    """The one configuration."""
+    if len(given) > 1 and not context.resilient_parsing:
+        name = context.info_name
+        raise InputError(f"--with is given {len(given)} times: {name} takes one, procura compare takes several")
+    return given[0] if given else "auto"
+
+
+_CONFIGURATION = (
+    click.option(
+        "--with",
+        "configuration",
+        multiple=True,
+        callback=_one,
+        metavar="ALGORITHM[:HEURISTIC][,option=value...]",
+        help="How to search, or a preset of the puzzle; auto is the puzzle's best.",
+    ),
+    click.option("--heuristic", metavar="EXPR|@FILE", help='Such as "max(misplaced, 0.9*manhattan)".'),
+    click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the algorithm."),
+)
+
+
+def configuration_options(command: F) -> F:
+    """Add what says how to search, once: ``configuration``, ``heuristic`` and ``options``."""
+    return _add(command, _CONFIGURATION)
 
 
 def search_options(command: F) -> F:
@@ -50,7 +77,7 @@ def search_options(command: F) -> F:
 
 def followed_options(command: F) -> F:
     """Add what a search takes that is followed step by step, interpreted: limits, seed, samples."""
-    return _add(command, (_LIMIT, _SEED, _SAMPLE))
+    return _add(command, (_LIMIT, _SEED, _sample("A problem that ships with the puzzle, in place of BOARD.")))
 
 
 def puzzle_options(command: F) -> F:
@@ -64,22 +91,29 @@ def generator_options(command: F) -> F:
 
 
 def random_options(command: F) -> F:
-    """Add the options of all generators that are none of a puzzle's own, for commands that take both."""
-    own = {option.name for puzzle in catalog.PUZZLES.values() for option in puzzle.options}
-    return _add(command, _of_catalog(lambda puzzle: [option for option in puzzle.generator if option.name not in own]))
+    """Add the options of all generators and of all puzzles; what is the default is for the command to say."""
+
+    def both(puzzle: catalog.Puzzle) -> Iterable[catalog.Option]:
+        return {option.name: option for option in (*puzzle.options, *puzzle.generator)}.values()
+
+    return _add(command, _of_catalog(both, defaults=False))
 
 
-def _of_catalog(options: Callable[[catalog.Puzzle], Iterable[catalog.Option]]) -> list[Callable[[F], F]]:
+def _of_catalog(
+    options: Callable[[catalog.Puzzle], Iterable[catalog.Option]], defaults: bool = True
+) -> list[Callable[[F], F]]:
     """One click option a name; puzzles that share a name stand in its help one after the other."""
     found: dict[str, list[tuple[str, catalog.Option]]] = {}
     for puzzle in catalog.PUZZLES.values():
         for option in options(puzzle):
             found.setdefault(option.name, []).append((puzzle.name, option))
-    return [_option(name, owners) for name, owners in found.items()]
+    return [_option(name, owners, defaults) for name, owners in found.items()]
 
 
-def _option(name: str, owners: list[tuple[str, catalog.Option]]) -> Callable[[F], F]:
-    told = "; ".join(f"{puzzle}: {option.about}{_default(option)}" for puzzle, option in owners) + "."
+def _option(name: str, owners: list[tuple[str, catalog.Option]], defaults: bool) -> Callable[[F], F]:
+    told = (
+        "; ".join(f"{puzzle}: {option.about}{_default(option) if defaults else ''}" for puzzle, option in owners) + "."
+    )
     if all(option.kind == "bool" for _, option in owners):
         pair = f"{flag(name)}/{flag('no_' + name)}"
         return click.option(pair, name, default=None, callback=_written, help=told)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from procura import catalog
 from procura.catalog import flag
 from procura.cli.boards import ALL, read_source, read_tasks
 from procura.cli.files import check_writable, write_whole
 from procura.cli.status import FOUND, say
 from procura.cli.terminal import is_interactive
-from procura.errors import InputError
+from procura.errors import InputError, one_line
 from procura.play.game import Game
-from procura.play.saving import new_game, read_game, write_game
+from procura.play.saving import new_game, read_game, saved_puzzle, write_game
 from procura.play.session import Session
 from procura.problem import Problem
 from procura.reading.puzzles import ChosenPuzzle
@@ -54,7 +56,9 @@ def play(chosen: ChosenPuzzle, wish: Wish, ascii_only: bool = False) -> int:
     if wish.save is not None:
         check_writable(wish.save, "--save")
     game, greeting = _game(chosen, wish)
-    keeper = Keeper(chosen.name, game, place)
+    keeper = Keeper(chosen, game, place)
+    if place is not None:
+        keeper.check()
     interactive = is_interactive()
     session = Session(game, keeper.save, ask=place is None and interactive)
     session.message = greeting
@@ -75,12 +79,44 @@ def play(chosen: ChosenPuzzle, wish: Wish, ascii_only: bool = False) -> int:
     return FOUND
 
 
+def resumed_puzzle(file: str | None) -> str:
+    """The puzzle of the saved game in ``file``, to be played where none is named."""
+    if file is None:
+        raise InputError(f"expected a PUZZLE, one of {', '.join(catalog.PUZZLES)} or path/file.py:Class")
+    text = _saved_text(file)
+    try:
+        name = saved_puzzle(text)
+    except InputError as error:
+        raise InputError(f"--resume {file}: {error}") from None
+    if name not in catalog.PUZZLES:
+        raise InputError(
+            f"--resume {file}: it is a game of {name!r:.40}, which is no puzzle of procura: expected PUZZLE"
+        )
+    return name
+
+
 class Keeper:
     """Saves a game, in whole or not at all."""
 
-    def __init__(self, puzzle: str, game: Game, place: str | None) -> None:
+    def __init__(self, puzzle: ChosenPuzzle, game: Game, place: str | None) -> None:
         self.puzzle, self.game, self.place = puzzle, game, place
         self.told = ""
+
+    def check(self) -> None:
+        """Refuse a game of a user's class that could not be read again."""
+        if self.puzzle.entry is not None:
+            return
+        name = self.puzzle.name
+        try:
+            json.dumps(self.game.legal())
+        except (TypeError, ValueError) as error:
+            why = f"action_to_json must give what JSON can hold: {one_line(str(error))}"
+            raise InputError(f"{name} cannot be saved, for {why}") from None
+        try:
+            read_game(write_game(name, self.game), name, self.puzzle.cls)
+        except Exception as error:  # a user's class may raise anything
+            said = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {one_line(str(error))}"
+            raise InputError(f"{name} cannot be saved, for from_text must read what board_text gives: {said}") from None
 
     def save(self, path: str | None) -> str:
         """Save the game as ``path`` or where it was saved last; a sentence that says so."""
@@ -88,6 +124,7 @@ class Keeper:
         if path is None:
             return "where to? save FILE names a file"
         check_writable(path, "save")
+        self.check()
         self._write(path)
         self.place = path
         return f"saved as {path}"
@@ -104,9 +141,10 @@ class Keeper:
 
     def _write(self, path: str) -> None:
         try:
-            write_whole(path, write_game(self.puzzle, self.game))
-        except OSError as error:
-            raise InputError(f"the game could not be saved as {path!r}: {error.strerror}") from None
+            write_whole(path, write_game(self.puzzle.name, self.game))
+        except (OSError, TypeError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else one_line(str(error))
+            raise InputError(f"the game could not be saved as {path!r}: {why}") from None
 
 
 def _game(chosen: ChosenPuzzle, wish: Wish) -> tuple[Game, str]:
@@ -115,8 +153,7 @@ def _game(chosen: ChosenPuzzle, wish: Wish) -> tuple[Game, str]:
         return _resumed(chosen, wish), f"resumed from {wish.resume}"
     seed = int.from_bytes(os.urandom(8)) % SEEDS if wish.seed is None else wish.seed
     options: Mapping[str, Any] = {}
-    makes_none = chosen.cls.generate.__func__ is Problem.generate.__func__  # type: ignore[attr-defined]
-    if wish.board is None and not wish.samples and not (makes_none and chosen.needs_nothing()):
+    if wish.board is None and not wish.samples and chosen.defines("generate"):
         problem = _random(chosen, wish, seed)
         greeting = f"a random problem: --seed {seed} gives it again"
     else:
@@ -132,12 +169,20 @@ def _resumed(chosen: ChosenPuzzle, wish: Wish) -> Game:
     if wish.board is not None or wish.samples or options or wish.against is not None or wish.seed is not None:
         raise InputError("--resume: the saved game has its own board and options, expected none beside it")
     assert wish.resume is not None
-    if not os.path.isfile(wish.resume):
-        raise InputError(f"--resume {wish.resume!r}: there is no such file")
+    text = _saved_text(wish.resume)
     try:
-        return read_game(read_source(wish.resume).text, chosen.name, chosen.cls)
+        return read_game(text, chosen.name, chosen.cls)
     except InputError as error:
         raise InputError(f"--resume {wish.resume}: {error}") from None
+
+
+def _saved_text(file: str) -> str:
+    if not os.path.isfile(file):
+        raise InputError(f"--resume {file!r}: there is no such file")
+    try:
+        return read_source(file).text
+    except InputError as error:
+        raise InputError(f"--resume {file}: {error}") from None
 
 
 def _given(chosen: ChosenPuzzle, wish: Wish, options: Mapping[str, Any]) -> Problem:
@@ -146,7 +191,8 @@ def _given(chosen: ChosenPuzzle, wish: Wish, options: Mapping[str, Any]) -> Prob
         raise InputError("BOARD -: standard input is for the moves, expected a file or the board itself")
     extra = next((name for name, value in wish.random.items() if value is not None), None)
     if extra is not None:
-        raise InputError(f"{flag(extra)}: it is for random problems, and a board is given")
+        why = "and a board is given" if wish.board or wish.samples else f"and {chosen.name} makes none"
+        raise InputError(f"{flag(extra)}: it is for random problems, {why}")
     if chosen.name == "dots" and wish.against is not None and "boxes" not in options:
         options = {**options, "boxes": 0}
     tasks = read_tasks(chosen, wish.board, wish.samples, options)

@@ -15,6 +15,9 @@ from procura.control import Event
 AFTER_SECONDS = 1.0
 COMPILING = "compiling kernels, once: they are kept for the next run"
 
+_VALUES = {"iddfs": "depth", "beam": "width", **dict.fromkeys(("hill", "annealing", "genetic"), "energy")}
+"""What the value of a progress event is; a bound on f elsewhere."""
+
 
 class Waiting:
     """A context that shows a text if its work takes over ``after`` seconds, and clears it at the end."""
@@ -50,20 +53,20 @@ class Waiting:
 class Progress(Waiting):
     """A subscriber to the events of one run, which it shows when the run takes long."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, stream: TextIO | None = None, algorithm: str = "auto") -> None:
         super().__init__(COMPILING, stream)
+        self.algorithm = algorithm
 
     def __call__(self, event: Event) -> None:
         """Take a progress event; the first ends the wait for kernels."""
         self._timer.cancel()
         if event.seconds >= AFTER_SECONDS:
-            self._write(describe(event))
+            self._write(describe(event, self.algorithm))
 
 
-def watched(stream: TextIO | None = None) -> Progress | None:
-    """A progress line if somebody can see it."""
-    stream = sys.stderr if stream is None else stream
-    return Progress(stream) if stream.isatty() else None
+def watched(algorithm: str) -> Progress | None:
+    """A progress line for a run of ``algorithm``, if somebody can see it."""
+    return Progress(sys.stderr, algorithm) if sys.stderr.isatty() else None
 
 
 def waiting(text: str, since: float) -> Waiting | nullcontext[None]:
@@ -73,11 +76,11 @@ def waiting(text: str, since: float) -> Waiting | nullcontext[None]:
     return Waiting(text, after=since + AFTER_SECONDS - time.monotonic())
 
 
-def describe(event: Event) -> str:
-    """A progress event in words: expanded, with how many a second, generated, waiting, and the bound or value."""
+def describe(event: Event, algorithm: str = "auto") -> str:
+    """A progress event in words: expanded, with how many a second, generated, in the frontier, the bound or energy."""
     rate = f" ({event.expanded / event.seconds:,.0f}/s)" if event.seconds > 0 else ""
-    value = "" if event.value is None else f", at {number(event.value)}"
-    waiting = f", {event.frontier:,} waiting" if event.frontier else ""
+    value = "" if event.value is None else f", {_VALUES.get(algorithm, 'bound')} {number(event.value)}"
+    waiting = f", {event.frontier:,} in the frontier" if event.frontier else ""
     return f"{event.seconds:.1f} s: {event.expanded:,} expanded{rate}, {event.generated:,} generated{waiting}{value}"
 
 

@@ -113,7 +113,7 @@ class Runner:
             self.report.result(run)
 
     def _solved(self, number: int, task: Task, settings: Settings, problem: Problem, interrupt: Interrupt) -> Run:
-        progress = watched()
+        progress = watched(settings.algorithm)
         subscribers = [observer.begin(number, task, settings, problem) for observer in self.observers]
         tell, kinds = _fan_out([subscriber for subscriber in subscribers if subscriber is not None], progress)
         solutions = self._count(problem)

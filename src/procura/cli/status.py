@@ -27,6 +27,14 @@ INTERNAL = 70
 INTERRUPTED = 130
 """Ctrl-C ended the run without an answer."""
 
+_LIMITS = {
+    **dict.fromkeys(("seconds", "second", "time", "timeout", "time-limit"), "seconds=20"),
+    **dict.fromkeys(("nodes", "expansions"), "nodes=1e6"),
+    **dict.fromkeys(("memory", "mem"), "memory=500MB"),
+    **dict.fromkeys(("depth", "max-depth"), "depth=40"),
+}
+"""Options that people try, and the limit that each would be."""
+
 BY_SEVERITY = (FOUND, NO_SOLUTION, NOT_FOUND, BAD_INPUT, INTERNAL, INTERRUPTED)
 """From fine to worst. A proof that there is no solution is an answer of a kind, so it is the mildest of the rest."""
 
@@ -92,9 +100,22 @@ def guarded(run: Callable[[], Any]) -> int:
 
 
 def _usage(error: click.ClickException) -> str:
-    sentence = one_line(error.format_message()).rstrip(".")
     context = getattr(error, "ctx", None)
+    advice = "" if context is None else _advice(error, context)
+    said = error.message if advice else error.format_message()  # which may have advice of its own
+    sentence = one_line(said).rstrip(".") + advice
     return f"{sentence} (see {context.command_path} --help)" if context else sentence
+
+
+def _advice(error: click.ClickException, context: click.Context) -> str:
+    """What was probably meant: a limit, or a board without quotes."""
+    names = {parameter.name for parameter in context.command.params}
+    if isinstance(error, click.NoSuchOption) and "limits" in names:
+        limit = _LIMITS.get(error.option_name.lstrip("-").lower())
+        return f": a limit is written --limit {limit}" if limit is not None else ""
+    if "unexpected extra argument" in error.message and "board" in names:
+        return ": a board with spaces needs quotes around it"
+    return ""
 
 
 def close_stdout() -> None:

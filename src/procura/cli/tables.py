@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import click
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
@@ -28,9 +29,11 @@ _HALVES = (
     ("configuration", "length", "generated", "expanded", "penetrance", "branching"),
 )
 _WORDS = ("configuration", "outcome", "proof")  # to the left; numbers stand to the right
-_STYLES = {"solved": "green", "no solution": "yellow", "not found": "red", "error": "red"}
+_STYLES = {"solved": "green", "no solution": "yellow", "not found": "red", "not run": "red", "error": "red"}
 _STOPPED = {"cancelled": "interrupted"}
 _WIDE = 100_000
+LONG_SECONDS = 5.0
+"""Runs that search longer than this are told before the table is."""
 
 
 @dataclass
@@ -72,11 +75,14 @@ class Total:
 
 
 class TableReport:
-    """A table for each problem when its runs have ended; at the end of several problems one that sums up."""
+    """A table for each problem when its runs have ended; at the end of several problems one that sums up.
 
-    def __init__(self, tasks: int) -> None:
+    A run that took long is told on stderr as soon as it has ended, if others follow.
+    """
+
+    def __init__(self, tasks: int, labels: Sequence[str]) -> None:
         self._console = new_console()
-        self.tasks = tasks
+        self.tasks, self.labels = tasks, labels
         self.shown = 0
         self.rows: list[tuple[str, ...]] = []
         self.totals: dict[str, Total] = {}
@@ -85,15 +91,19 @@ class TableReport:
         result = run.result
         self.rows.append((run.settings.label, *cells(result)))
         self.totals.setdefault(run.settings.label, Total()).add(result)
+        follow = len(self.rows) < len(self.labels) and result.stopped_by != "cancelled"
+        if follow and result.stats.seconds >= LONG_SECONDS:
+            click.echo(f"{run.settings.label}: {words.outcome(result)}; {result.stats.seconds:.1f} s", err=True)
 
     def error(self, task: Task, settings: Settings, sentence: str) -> None:
-        self.rows.append((settings.label, "error", *["-"] * (len(COLUMNS) - 2)))
+        self.rows.append(_bare(settings.label, "error"))
         self.totals.setdefault(settings.label, Total())
 
     def problem_done(self, task: Task) -> None:
         rows, self.rows = self.rows, []
         if not rows or all(row[1] == "error" for row in rows):
             return  # the sentences on stderr say it all
+        rows += [_bare(label, "not run") for label in self.labels[len(rows) :]]
         if self.shown:
             show_text(self._console, "")
         self.shown += 1
@@ -108,6 +118,11 @@ class TableReport:
         show_text(self._console, "")
         show_title(self._console, words.counted(self.tasks, "problem"))
         show_table(self._console, TOTALS, [(label, *total.cells()) for label, total in self.totals.items()])
+
+
+def _bare(label: str, outcome: str) -> tuple[str, ...]:
+    """The row of a configuration that has no result."""
+    return (label, outcome, *["-"] * (len(COLUMNS) - 2))
 
 
 def cells(result: Result) -> tuple[str, ...]:

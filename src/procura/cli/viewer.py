@@ -163,13 +163,14 @@ class Viewer:
         if not frame.successors or most < 1:
             return []
         shown = frame.successors[:most]
-        rows = [Text(""), Text("successors", "dim"), *map(self._successor, shown)]
+        width = max(4, *(len(self._action(made.action)) for made in shown))
+        rows = [Text(""), Text("successors", "dim"), *(self._successor(made, width) for made in shown)]
         if len(shown) < len(frame.successors):
             rows[1].append(f" (the first {len(shown)} of {len(frame.successors)})")
         return rows
 
-    def _successor(self, made: Successor) -> Text:
-        text = Text(f"  {self._action(made.action):<4} ")
+    def _successor(self, made: Successor, width: int) -> Text:
+        text = Text(f"  {self._action(made.action):<{width}} ")
         h = _h(self.plan.info.uses_heuristic, made.h)
         values = [("f", made.f), ("g", made.g), ("h", h)]
         text.append("  ".join(f"{name} {words.number(value)}" for name, value in values if value is not None))
@@ -191,9 +192,9 @@ class Viewer:
         heading += "path, the end first" if path_only else "next in the frontier"
         rows = [Text(""), Text(f"  {heading}", "dim")]
         for i, entry in enumerate(entries):
-            cells = "".join(f"{told[i]:>{width}}  " for (_, told), width in zip(shown, widths, strict=True))
-            tail = self._last_action(entry) if path_only else self._path(entry, columns - len(cells) - 2)
-            rows.append(Text("  " + cells).append(tail, "" if i else "bold"))
+            figures = "".join(f"{told[i]:>{width}}  " for (_, told), width in zip(shown, widths, strict=True))
+            tail = self._last_action(entry) if path_only else self._path(entry, columns - len(figures) - 2)
+            rows.append(Text("  " + figures).append(tail, "" if i else "bold"))
         return rows
 
     def _end(self, columns: int) -> list[Text]:
@@ -215,7 +216,8 @@ class Viewer:
         told = [self._action(action) for action in entry.path()]
         if not told:
             return "the root"
-        text = ("" if all(len(action) == 1 for action in told) else " ").join(told)
+        letters = all(len(action) == 1 and action.isalpha() for action in told)
+        text = ("" if letters else " ").join(told)
         return text if len(text) <= columns else ".." + text[len(text) - max(columns - 2, 1) :]
 
     def _action(self, action: Any) -> str:

@@ -15,6 +15,7 @@ _STOPPED = {
     "depth": "none within the depth limit",
     "cancelled": "interrupted",
 }
+_ARGUMENTS = {"Sliding": "by parity: half of all boards cannot reach this goal"}
 _NOUNS = {"Sudoku": "fill", "Tetris": "piece", "Dots": "arc"}
 
 
@@ -23,7 +24,7 @@ def outcome(result: Result) -> str:
     if result.outcome is Outcome.SOLVED:
         return _solved(result)
     if result.outcome is Outcome.NO_SOLUTION:
-        return "no solution: proved that there is none"
+        return f"no solution: proved that there is none{_why_unsolvable(result)}"
     why = _STOPPED.get(result.stopped_by or "", f"{result.algorithm} gave up")
     parts = [f"no solution found: {why}"]
     if result.bound is not None:
@@ -31,6 +32,12 @@ def outcome(result: Result) -> str:
     if result.cost is not None:
         parts.append(f"least energy seen {number(result.cost)}")
     return ", ".join(parts)
+
+
+def _why_unsolvable(result: Result) -> str:
+    """The argument that proves it without a search, where the puzzle has one."""
+    why = _ARGUMENTS.get(result.problem.name)
+    return f" ({why})" if why is not None and result.problem.proved_unsolvable() else ""
 
 
 def _solved(result: Result) -> str:

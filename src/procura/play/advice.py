@@ -67,9 +67,9 @@ def _attempts(problem: Problem, others: Sequence[str], seconds: float) -> Iterat
 
 
 def _rest(result: Result) -> Rest:
-    return Rest(result.outcome, tuple(map(_plain, result.actions or ())), result.optimal)
+    return Rest(result.outcome, tuple(map(plain, result.actions or ())), result.optimal)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """The value as JSON gives it back: lists, not tuples."""
-    return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
+    return [plain(part) for part in value] if isinstance(value, list | tuple) else value

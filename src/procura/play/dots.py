@@ -36,7 +36,7 @@ class DotsGame(Game):
         return int(self.state[self.problem.key])
 
     def refusal(self, move: Any) -> str:
-        return f"the arc {move[0]} {move[1]} {move[2]} is drawn already"
+        return f"the arc {arc_words(move)} is drawn already"
 
     def from_here(self) -> Problem:
         return _board(self.problem, self.arcs)
@@ -91,7 +91,7 @@ class DotsDuel(Game):
     def after(self, move: Any) -> Duel:
         arc = self.problem.action_from_json(move)
         if self.arcs[arc]:
-            raise IllegalMove(f"the arc {move[0]} {move[1]} {move[2]} is drawn already")
+            raise IllegalMove(f"the arc {arc_words(move)} is drawn already")
         arcs, owners = list(self.state.arcs), list(self.state.owners)
         arcs[arc] = 1
         closed = [box for box in self._beside(arc) if all(arcs[side] for side in self._sides(box))]
@@ -155,6 +155,12 @@ class DotsDuel(Game):
         if type(seed) is not int:
             raise InputError(f"seed {seed!r}: expected a whole number")
         self.seed = seed
+
+
+def arc_words(move: Any) -> str:
+    """An arc as solutions write it: ``h0,1`` is horizontal, list 0, element 1."""
+    kind, i, j = move
+    return f"{kind}{i},{j}"
 
 
 def _board(problem: Dots, arcs: Sequence[int]) -> Dots:

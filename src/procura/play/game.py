@@ -7,8 +7,8 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from procura.errors import InputError
-from procura.play.advice import Cancel, Rest, find_rest
+from procura.errors import InputError, never_equal
+from procura.play.advice import Cancel, Rest, find_rest, plain
 from procura.problem import Problem
 from procura.result import Outcome
 
@@ -77,10 +77,19 @@ class Game:
 
     def after(self, move: Any) -> Any:
         """The state after ``move``; raises ``IllegalMove``."""
+        return self.problem.result(self.state, self._action(move))
+
+    def _action(self, move: Any) -> Any:
+        """The legal action that ``move`` stands for: its JSON form is the same, lists and tuples being alike."""
+        wanted = plain(move)
+        legal = list(self.problem.actions(self.state))
+        for action in legal:
+            if plain(self.problem.action_to_json(action)) == wanted:
+                return action
         action = self.problem.action_from_json(move)
-        if action not in self.problem.actions(self.state):
-            raise IllegalMove(self.refusal(move))
-        return self.problem.result(self.state, action)
+        if action not in legal:
+            raise IllegalMove(never_equal(action) or self.refusal(move))
+        return action
 
     def refusal(self, move: Any) -> str:
         """Why ``move``, which is well written, is not legal here."""

@@ -61,6 +61,14 @@ def write_game(puzzle: str, game: Game) -> str:
     return json.dumps(saved, indent=1) + "\n"
 
 
+def saved_puzzle(text: str) -> str:
+    """The name of the puzzle of a saved game; one of the catalog, or that of a class of the user's own."""
+    name = _parsed(text).get("puzzle")
+    if not isinstance(name, str):
+        raise InputError(f"the saved game's 'puzzle' is {name!r:.40}: expected text")
+    return name
+
+
 def read_game(text: str, puzzle: str, cls: type[Problem]) -> Game:
     """The game that was saved as ``text``, its moves made again; raises ``InputError`` that says what is wrong.
 

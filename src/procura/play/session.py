@@ -111,7 +111,7 @@ class Session:
 
     def _hint(self, cancel: Cancel | None) -> None:
         hint = self.face.hint(cancel)
-        self.message = hint.why if hint.move is None else f"hint: {self.face.words(hint.move)} ({hint.why})"
+        self.message = hint.why if hint.move is None else f"hint: {self.face.listed(hint.move)} ({hint.why})"
 
     def _go_back_or_forth(self, command: str) -> None:
         game = self.game
@@ -159,13 +159,17 @@ class Session:
         """Make the next move of a best solution; whether there was one to make."""
         if self.answer():
             return True
-        hint = self.game.suggest(cancel)
-        if hint.move is None:
-            self.message = hint.why
+        try:
+            hint = self.game.suggest(cancel)
+            if hint.move is None:
+                self.message = hint.why
+                return False
+            words = self.face.words(hint.move)
+            self.face.point_at(hint.move)
+            self.game.play(hint.move)
+        except InputError as error:
+            self.message = str(error)
             return False
-        words = self.face.words(hint.move)
-        self.face.point_at(hint.move)
-        self.game.play(hint.move)
         self.face.changed()
         self.game.shown += 1
         self.message = words

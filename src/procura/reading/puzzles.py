@@ -68,6 +68,10 @@ class ChosenPuzzle:
         fills = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
         return all(one.default is not one.empty or one.kind in fills for one in parameters)
 
+    def defines(self, method: str) -> bool:
+        """Whether it has a ``from_text`` or ``generate`` of its own."""
+        return any(method in vars(base) for base in self.cls.__mro__[: self.cls.__mro__.index(Problem)])
+
     def samples(self) -> dict[str, dict[str, Any]]:
         """The shipped problems by name: the arguments of the class."""
         return self.entry.samples() if self.entry is not None else {}

@@ -73,6 +73,9 @@ def split_sliding(cls: Any, source: Source, options: Options) -> list[Task]:
 
 def split_tetris(cls: Any, source: Source, options: Options) -> list[Task]:
     """The boards between blank lines; a heading such as ``pieces: t i`` begins one too."""
+    from procura.puzzles.tetris.formats import undrawn
+
+    source = Source(undrawn(source.text), source.place)
     parts: Lines = []
     for start, text in _blocks(source.text):
         for number, line in enumerate(text.splitlines(), start):

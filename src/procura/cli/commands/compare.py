@@ -72,5 +72,5 @@ def command(
     else:
         from procura.cli.tables import TableReport
 
-        report = TableReport(len(tasks))
+        report = TableReport(len(tasks), configurations)
     return Runner(tasks, settings, report).run_all()

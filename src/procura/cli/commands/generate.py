@@ -19,7 +19,9 @@ Examples:
 
 @click.command("generate", epilog=EPILOG)
 @click.argument("puzzle")
-@click.option("--count", type=click.IntRange(min=0), default=1, show_default=True, help="How many problems.")
+@click.option(
+    "--count", type=click.IntRange(min=0), metavar="N", default=1, show_default=True, help="How many problems."
+)
 @click.option(
     "--seed",
     type=int,

@@ -6,13 +6,13 @@ import click
 
 from procura import catalog
 from procura.cli.endless import controller_options, play_endless, take_controller_options
-from procura.cli.options import puzzle_options, random_options
+from procura.cli.options import random_options
 
 EPILOG = """\b
 Examples:
   procura play sliding
   procura play sudoku --clues 30 --save tonight.json
-  procura play sudoku --resume tonight.json
+  procura play --resume tonight.json
   procura play tetris --sample test-25
   procura play dots --against computer --size 4x4
   procura play tetris --controller dellacherie --games 1000 --rows 10
@@ -27,7 +27,7 @@ colon, or a command a line if the input is no terminal.
 
 
 @click.command("play", epilog=EPILOG)
-@click.argument("puzzle")
+@click.argument("puzzle", required=False)
 @click.argument("board", required=False)
 @click.option("--sample", metavar="NAME", help="A problem that ships with the puzzle, in place of BOARD.")
 @click.option(
@@ -39,9 +39,8 @@ colon, or a command a line if the input is no terminal.
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw boards in ASCII.")
 @controller_options
 @random_options
-@puzzle_options
 def command(
-    puzzle: str,
+    puzzle: str | None,
     board: str | None,
     sample: str | None,
     seed: int | None,
@@ -53,16 +52,17 @@ def command(
 ) -> int:
     """Play a puzzle yourself, with undo, hints and the solution.
 
-    PUZZLE is sliding, sudoku, tetris, dots or your own path/file.py:Class. BOARD is a file if there is one of that
-    name, else the board itself. Without it and without --sample a random problem is made, one that can be beaten:
-    sliding 3x3, sudoku with 36 clues, tetris with 7 pieces, dots 3x3, unless --size, --clues and so on say more.
+    PUZZLE is sliding, sudoku, tetris, dots or your own path/file.py:Class; with --resume the first four need no naming.
+    BOARD is a file if there is one of that name, else the board itself. Without it and without --sample a random
+    problem is made, one that can be beaten: sliding 3x3, sudoku with 36 clues, tetris with 7 pieces, dots 3x3, unless
+    --size, --clues and so on say more.
     With --controller a controller plays endless Tetris: one known piece, on 10 columns and 10 to 20 --rows.
     """
     from procura.cli.blame import blamed
-    from procura.cli.playing import Wish, play
+    from procura.cli.playing import Wish, play, resumed_puzzle
     from procura.reading.puzzles import choose_puzzle
 
-    chosen = choose_puzzle(puzzle)
+    chosen = choose_puzzle(resumed_puzzle(resume) if puzzle is None else puzzle)
     wanted = take_controller_options(given)
     if wanted is not None:
         others = {"board": board, "sample": sample, "against": against, "save": save, "resume": resume, **given}

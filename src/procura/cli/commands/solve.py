@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from procura.cli.options import puzzle_options, search_options
-from procura.errors import InputError
+from procura.cli.options import configuration_options, puzzle_options, search_options
 
 EPILOG = """\b
 Examples:
@@ -23,26 +22,10 @@ the method gave up), 4 proved to have no solution, 70 internal error,
 """
 
 
-def _one(context: click.Context, parameter: click.Parameter, given: tuple[str, ...]) -> str:
-    """The one configuration."""
-    if len(given) > 1 and not context.resilient_parsing:
-        raise InputError(f"--with is given {len(given)} times: solve takes one, procura compare takes several")
-    return given[0] if given else "auto"
-
-
 @click.command("solve", epilog=EPILOG)
 @click.argument("puzzle")
 @click.argument("board", required=False)
-@click.option(
-    "--with",
-    "configuration",
-    multiple=True,
-    callback=_one,
-    metavar="ALGORITHM[:HEURISTIC][,option=value...]",
-    help="How to search, or a preset of the puzzle; auto is the puzzle's best.",
-)
-@click.option("--heuristic", metavar="EXPR|@FILE", help='Such as "max(misplaced, 0.9*manhattan)".')
-@click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the algorithm.")
+@configuration_options
 @search_options
 @click.option("--solutions", type=click.IntRange(min=1), metavar="N", help="Count the solutions as well, up to N.")
 @click.option("--steps", is_flag=True, help="Print the board after each action (not with --json).")

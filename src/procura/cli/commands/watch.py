@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from procura.cli.options import followed_options, puzzle_options
+from procura.cli.options import configuration_options, followed_options, puzzle_options
 from procura.errors import InputError
 
 EPILOG = """\b
@@ -24,15 +24,7 @@ goal, ? help, q or Esc quit. Over a pipe the same as commands, one a line.
 @click.command("watch", epilog=EPILOG)
 @click.argument("puzzle")
 @click.argument("board", required=False)
-@click.option(
-    "--with",
-    "configuration",
-    default="auto",
-    metavar="ALGORITHM[:HEURISTIC][,option=value...]",
-    help="How to search, or a preset of the puzzle; auto is the puzzle's best.",
-)
-@click.option("--heuristic", metavar="EXPR|@FILE", help='Such as "max(misplaced, 0.9*manhattan)".')
-@click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the algorithm.")
+@configuration_options
 @followed_options
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw boards in ASCII.")
 @puzzle_options

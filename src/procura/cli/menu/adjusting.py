@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from procura.catalog import Option
 from procura.cli import words
-from procura.cli.menu.questions import QUIT, Back, End, Questions
+from procura.cli.menu.questions import Back, Questions
 from procura.errors import InputError
 
 GO_ON = "\n"
@@ -20,8 +20,6 @@ def adjust(questions: Questions, title: str, options: Sequence[Option], before: 
 
     def read(answer: str) -> str:
         """A number, a name, or ``name=value``."""
-        if answer.lower() in QUIT:
-            raise End
         if answer == "0":
             raise Back
         name, equals, value = (part.strip() for part in answer.partition("="))

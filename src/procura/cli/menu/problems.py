@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -11,7 +12,7 @@ from procura.catalog import Option
 from procura.cli.boards import read_source, read_tasks, tasks_of
 from procura.cli.menu.adjusting import adjust
 from procura.cli.menu.memory import Memory
-from procura.cli.menu.questions import Back, Questions
+from procura.cli.menu.questions import BACK, QUIT, Back, End, Questions
 from procura.cli.problems import problems, shown
 from procura.cli.render import picture
 from procura.errors import InputError
@@ -64,7 +65,7 @@ class ProblemQuestions:
 
     def _sample(self) -> tuple[Task, Problem]:
         samples = self.puzzle.samples()
-        rows = [(name, _short(self.puzzle.cls(**arguments))) for name, arguments in samples.items()]
+        rows = [(name, _short(self.puzzle.cls(**arguments), arguments)) for name, arguments in samples.items()]
         while True:
             name = self.questions.choose("Which sample?", rows, self._recall("sample") or rows[0][0])
             if name != self._recall("sample"):
@@ -79,6 +80,16 @@ class ProblemQuestions:
         return read_tasks(self.puzzle, None, [name], options)[0]
 
     def _typed(self) -> tuple[Task, Problem]:
+        while True:
+            text = self._typed_text()
+            try:
+                made = self._built("typed", partial(self._typed_task, text))
+            except Back:
+                continue
+            self._remember(text, "typed")
+            return made
+
+    def _typed_text(self) -> str:
         last = self._recall("typed")
         self.questions.say("Type the board; an empty line ends it; 0 goes back.")
         if self.puzzle.name == "dots":
@@ -88,15 +99,15 @@ class ProblemQuestions:
             self.questions.show(last)
         lines: list[str] = []
         while line := self.questions.line("board" if not lines else "     "):
-            if not lines and line.strip() == "0":
+            if not lines and line.strip().lower() in ("0", BACK):
                 raise Back
+            if line.strip().lower() in QUIT:
+                raise End
             lines.append(line)
         text = "\n".join(lines) if lines else last
         if text is None:
             raise Back
-        made = self._built("typed", partial(self._typed_task, text))
-        self._remember(text, "typed")
-        return made
+        return text
 
     def _typed_task(self, text: str, options: Mapping[str, Any]) -> Task:
         found = tasks_of(self.puzzle, Source(text), options)
@@ -122,7 +133,7 @@ class ProblemQuestions:
             try:
                 return self._of_file(path, options)
             except InputError as error:
-                self.questions.say(str(error), "yellow")
+                self.questions.say(_in_menu(error), "yellow")
             except Back:
                 if not self.options:
                     raise
@@ -154,7 +165,7 @@ class ProblemQuestions:
             try:
                 return task, task.problem()
             except InputError as error:
-                self.questions.say(str(error), "yellow")
+                self.questions.say(_in_menu(error), "yellow")
 
     def _random(self) -> tuple[Task, Problem]:
         own = {option.name for option in self.generator}
@@ -166,7 +177,7 @@ class ProblemQuestions:
             try:
                 return self._generated(chosen, own)
             except InputError as error:
-                self.questions.say(str(error), "yellow")
+                self.questions.say(_in_menu(error), "yellow")
                 before = chosen
 
     def _generated(self, chosen: dict[str, str], own: set[str]) -> tuple[Task, Problem]:
@@ -187,16 +198,42 @@ class ProblemQuestions:
         return self.puzzle.read_options(chosen)
 
     def _built(self, source: str, task: Callable[[Mapping[str, Any]], Task]) -> tuple[Task, Problem]:
-        """The problem under options that can be used; ``Back`` leads to the question before."""
+        """The problem under options that can be used; ``Back`` leads to the question before.
+
+        What is wrong is told before the options are asked for, and options that do not mend it lead back.
+        """
+        place = f"options of {source}"
+        chosen = self.memory.table(self.puzzle.name, place)
+        made = self._tried(task, chosen)
         while True:
-            options = self._options(source)
-            try:
-                made = task(options)
-                return made, made.problem()
-            except InputError as error:
-                self.questions.say(str(error), "yellow")
+            before, chosen = chosen, adjust(self.questions, f"Options of {self.puzzle.name}", self.options, chosen)
+            if made is None and chosen == before:
+                self.questions.say("no option was changed, so back", "yellow")
+                raise Back
+            made = self._tried(task, chosen)
+            if made is not None:
+                self._remember(chosen, place)
+                return made
+
+    def _tried(
+        self, task: Callable[[Mapping[str, Any]], Task], chosen: Mapping[str, str]
+    ) -> tuple[Task, Problem] | None:
+        """The problem under these options; None after saying why there is none."""
+        try:
+            made = task(self.puzzle.read_options(chosen))
+            return made, made.problem()
+        except InputError as error:
+            self.questions.say(_in_menu(error), "yellow")
+            return None
 
 
-def _short(problem: Problem) -> str:
+def _short(problem: Problem, arguments: Mapping[str, Any]) -> str:
+    """A sample on one line, with its goal if it has one of its own."""
     text = " ".join(problem.board_text().split())
-    return text if len(text) <= 60 else text[:57] + "..."
+    goal = f", goal {arguments['goal']}" if "goal" in arguments else ""
+    return (text if len(text) <= 60 else text[:57] + "...") + goal
+
+
+def _in_menu(error: InputError) -> str:
+    """The sentence, with options as they are typed in the menu, ``boxes=...``, not on the command line."""
+    return re.sub(r"--([a-z][a-z-]*)", lambda match: match[1].replace("-", "_") + "=...", str(error))

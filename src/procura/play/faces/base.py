@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from procura.play.advice import Cancel
+from procura.play.advice import Cancel, plain
 from procura.play.game import Game, Hint
 
 Line = list[tuple[str, str]]
@@ -27,10 +27,12 @@ class Step:
 
 
 class Face:
-    """The face of any game: the puzzle's own drawing, and moves by their number or in their JSON form."""
+    """The face of any game: the puzzle's own drawing, and moves by their number, in words or in their JSON form."""
 
     keys: Mapping[str, str] = {}
     """Commands for keys that are no letters and no arrows."""
+    numbered = True
+    """Whether moves are listed by number."""
     letters = ""
     """Letters that are commands of this puzzle and so not of every game."""
     help: Sequence[tuple[str, str]] = (("3", "the third of the moves listed"),)
@@ -60,9 +62,11 @@ class Face:
     def command(self, text: str) -> Step | None:
         """What a typed command or key comes to; None if it is none of this puzzle's."""
         legal = self.game.legal()
-        if text.isdecimal() and 1 <= int(text) <= len(legal):
-            return Step((legal[int(text) - 1],))
-        return next((Step((move,)) for move in legal if text in (self.words(move), json.dumps(move))), None)
+        if text.isdecimal():
+            return Step((legal[int(text) - 1],)) if 1 <= int(text) <= len(legal) else None
+        return next(
+            (Step((move,)) for move in legal if text in (self.words(move), json.dumps(move, default=str))), None
+        )
 
     def hint(self, cancel: Cancel | None = None) -> Hint:
         """A hint, where it is wanted."""
@@ -79,7 +83,14 @@ class Face:
 
     def words(self, move: Any) -> str:
         """A move in words."""
-        return " ".join(map(str, move)) if isinstance(move, list | tuple) else str(move)
+        return ",".join(map(str, move)) if isinstance(move, list | tuple) else str(move)
+
+    def listed(self, move: Any) -> str:
+        """A move in words, after its number if moves are listed by number."""
+        if not self.numbered:
+            return self.words(move)
+        legal = list(map(plain, self.game.legal()))
+        return f"move {legal.index(plain(move)) + 1}, {self.words(move)}"
 
 
 def numbers(text: str, count: int) -> list[int] | None:

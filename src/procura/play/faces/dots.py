@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from procura.play.dots import COMPUTER, YOU, DotsDuel, DotsGame
+from procura.play.dots import COMPUTER, YOU, DotsDuel, DotsGame, arc_words
 from procura.play.faces.base import ARROWS, Face, Line, Step
 from procura.play.game import counted
 
@@ -20,12 +20,13 @@ class DotsFace(Face):
     """
 
     game: DotsGame | DotsDuel
+    numbered = False
     keys = {" ": "draw", "enter": "draw"}
     help = (
         ("arrows", "move the cursor from arc to arc"),
         ("space enter", "draw the arc"),
-        ("h 0 1", "typed: draw from dot 1 of row 0 to the right"),
-        ("v 0 1", "typed: draw from dot 1 of column 0 down"),
+        ("h0,1", "typed: draw from dot 1 of row 0 to the right"),
+        ("v0,1", "typed: draw from dot 1 of column 0 down"),
     )
 
     def __init__(self, game: DotsGame | DotsDuel) -> None:
@@ -109,6 +110,9 @@ class DotsFace(Face):
             return
         self.line = (self.line + (1 if way == "down" else -1)) % (2 * problem.rows + 1)
         self.place = min(self.place, problem.columns - 1 + self.line % 2)
+
+    def words(self, move: Any) -> str:
+        return arc_words(move)
 
     def point_at(self, move: Any) -> None:
         kind, i, j = move

@@ -21,6 +21,7 @@ class SlidingFace(Face):
 
     game: SlidingGame
     letters = "udlr"
+    numbered = False
     help = (
         ("arrows", "move the tile beside the blank that way, into the blank"),
         ("u d l r", "move the blank up, down, left or right, as solutions are written; several can be typed: RRD"),

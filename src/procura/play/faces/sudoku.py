@@ -19,6 +19,7 @@ class SudokuFace(Face):
     """The grid with its cursor in brackets; cells with pencil marks show a colon."""
 
     game: SudokuGame
+    numbered = False
     keys = {" ": "clear", "backspace": "clear", "delete": "clear"}
     help = (
         ("arrows", "move the cursor"),

@@ -19,6 +19,7 @@ class TetrisFace(Face):
     """The board between its walls, beside it the points and the pieces to come."""
 
     game: TetrisGame
+    numbered = False
     keys = {" ": "drop", "enter": "drop"}
     help = (
         ("left right", "move the piece"),

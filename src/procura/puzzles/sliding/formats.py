@@ -13,13 +13,19 @@ from procura.puzzles.arguments import read_size
 
 MOST_CELLS = 1024
 """The largest board: its table of distances holds the square of this."""
+BLANKS = (".", "_", "-")
+"""What stands for the blank in text, beside 0."""
+_RULE = re.compile("[┌┬┐├┼┤└┴┘─]{2,}|[+][+-]+")
+"""A line of a drawing that holds no tiles."""
 
 
 def read_board(board: Any, size: Any = None, place: str = "board") -> tuple[int, int, tuple[int, ...]]:
-    """Rows, columns and cells of a board: text or a flat or nested list, 0 (in text also ``.``) the blank.
+    """Rows, columns and cells of a board: text or a flat or nested list, 0 (in text also ``. _ -``) the blank.
 
     >>> read_board("1 2 3\\n4 5 0")
     (2, 3, (1, 2, 3, 4, 5, 0))
+    >>> read_board("123/450") == read_board("1 2 3\\n4 5 _")
+    True
     >>> read_board([3, 1, 2, 0])
     (2, 2, (3, 1, 2, 0))
     """
@@ -95,8 +101,7 @@ GOALS = {"blank-last": _blank_last, "blank-first": _blank_first, "spiral": _spir
 def _lines(board: Any, place: str) -> list[list[Any]]:
     """The entries of a board line by line; a flat list is one line."""
     if isinstance(board, str):
-        lines = [re.split(r"[\s,]+", line.strip(" \t,")) for line in re.split(r"[\n\r/]", board)]
-        return [line for line in lines if line != [""]]
+        return _written_lines(board)
     if not isinstance(board, Iterable):
         raise InputError(f"{place}: expected text or a list of numbers, not {board!r}")
     entries = list(board)
@@ -110,6 +115,28 @@ def _lines(board: Any, place: str) -> list[list[Any]]:
         if len(line) != len(lines[0]):
             raise InputError(f"{place}, row {i + 1} has {len(line)} numbers: expected {len(lines[0])} as in row 1")
     return lines
+
+
+def _written_lines(text: str) -> list[list[str]]:
+    """The entries of a text line by line; the lines of a drawing are left out, and digits may run together.
+
+    >>> _written_lines("123/45.")
+    [['1', '2', '3'], ['4', '5', '.']]
+    >>> _written_lines("│ 1 │ 12 │   │")
+    [['1', '12', '0']]
+    """
+    lines = [line.strip(" \t,") for line in re.split(r"[\n\r/]", text)]
+    split = [_cells(line) for line in lines if line and not _RULE.fullmatch(line)]
+    words = [word for line in split for word in line]
+    together = len({len(word) for word in words}) == 1 and 1 < len(words[0]) <= len("".join(words)) <= 10
+    return [list(word) for word in words] if together else split
+
+
+def _cells(line: str) -> list[str]:
+    """The entries of a line, or the cells between the bars of a drawing, of which the blank's is empty."""
+    if line[0] in "│|" and line[-1] in "│|" and len(line) > 1:
+        return [cell.strip() or "0" for cell in re.split("[│|]", line[1:-1])]
+    return re.split(r"[\s,]+", line)
 
 
 def _shape(lengths: list[int], size: Any, place: str) -> tuple[int, int]:
@@ -133,7 +160,7 @@ def _shape(lengths: list[int], size: Any, place: str) -> tuple[int, int]:
 def _tile(entry: Any, count: int, where: str) -> int:
     try:
         if isinstance(entry, str):
-            tile = 0 if entry == "." else int(entry) if re.fullmatch("[0-9]{1,9}", entry) else -1
+            tile = 0 if entry in BLANKS else int(entry) if re.fullmatch("[0-9]{1,9}", entry) else -1
         else:
             tile = operator.index(entry)
     except TypeError:

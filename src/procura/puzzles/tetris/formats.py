@@ -100,7 +100,7 @@ def split_headings(text: str) -> tuple[dict[str, str], str]:
     ({'pieces': 't i'}, '####.#####')
     """
     headings: dict[str, str] = {}
-    lines = text.strip().splitlines()
+    lines = undrawn(text).strip().splitlines()
     while lines and ":" in lines[0]:
         name, _, value = (part.strip() for part in lines.pop(0).partition(":"))
         if name.lower() not in HEADINGS:
@@ -109,6 +109,28 @@ def split_headings(text: str) -> tuple[dict[str, str], str]:
             raise InputError(f"the line {name}: stands twice before the board")
         headings[name.lower()] = value
     return headings, "\n".join(lines)
+
+
+def undrawn(text: str) -> str:
+    """The text with boards as procura draws them, which ``next: ...`` may follow, in the form that is read.
+
+    >>> print(undrawn("│ · · ·██│\\n└────────┘\\nnext: t i"))
+    pieces: t i
+    ...#
+    """
+    lines: list[str] = []
+    top = 0
+    for line in text.splitlines():
+        word = line.strip()
+        if word.startswith("│"):
+            lines.append(word.strip("│").replace("██", "#").replace(" ·", "."))
+        elif word.startswith("next:"):
+            lines.insert(top, f"pieces:{word.removeprefix('next:')}")
+        elif not word.startswith("└"):
+            lines.append(line)
+        if not word or ":" in word:
+            top = len(lines)
+    return "\n".join(lines)
 
 
 def write_board(masks: Sequence[int], columns: int) -> str:

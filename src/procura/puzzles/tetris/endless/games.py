@@ -21,6 +21,19 @@ TICK_SECONDS = 0.05
 LARGEST_BATCH = 32
 
 
+def standard_error(lines: Sequence[float]) -> float:
+    """The standard error of the mean lines of games that were all lost, by their deviation.
+
+    >>> standard_error([1, 2, 3])
+    0.5773502691896258
+    """
+    count = len(lines)
+    mean = sum(lines) / count
+    if count < 2:
+        return mean  # lines are close to exponential
+    return math.sqrt(sum((each - mean) ** 2 for each in lines) / (count - 1) / count)
+
+
 @dataclass(frozen=True)
 class Games:
     """What the games of a controller came to.
@@ -59,7 +72,7 @@ class Games:
             return None
         if count < 2 or self.cut_short:
             return mean / math.sqrt(count)
-        return math.sqrt(sum((lines - mean) ** 2 for lines in self.lines) / (count - 1) / count)
+        return standard_error(self.lines)
 
     @property
     def interval(self) -> tuple[float, float] | None:
