@@ -151,12 +151,15 @@ def test_a_terminal_shows_the_generation_the_best_and_the_curve():
         (("tetris", "--endless", "--pieces", "4"), "--pieces: --endless does not take it"),
         (("tetris", "--endless", "--engine", "python"), "--engine: --endless does not take it"),
         (("tetris", "--endless", "--validate", "0"), "--validate: --endless does not take it"),
-        (("tetris", "--endless", "--trials", "3"), "trials=3: expected at least a generation, which is 20"),
+        (("tetris", "--endless", "--trials", "3"), "trials=3: expected at least 20, the candidates of a generation"),
         (("sliding", "--journal", os.devnull), "cannot be written"),
         (("sudoku",), "expected a weighted sum to tune"),
         (("sliding", "--journal", "nowhere/x.log"), "journal 'nowhere/x.log' cannot be opened"),
         (("sliding", "--limit", "nodes"), "expected name=value"),
-        (("sliding", "--preset", "report"), "only the method genetic has presets"),
+        (("sliding", "--preset", "report"), "the method is cmaes unless --method says otherwise"),
+        (("sliding", "--preset", "report", "--method", "tpe"), "only the method genetic has presets, and the method"),
+        (("sliding", "--preset", "reprot"), "the method genetic has no preset 'reprot'"),
+        (("sliding", "--boards", "1 2 3 0 4 5", "--size", "2x3", "--validate", "3"), "there is 1 board"),
         (("sliding", "--clues", "3"), "--clues: sliding takes"),
     ],
 )
@@ -167,14 +170,131 @@ def test_what_cannot_be_used_is_told_in_one_sentence(arguments, told):
 
 
 @pytest.mark.parametrize(
-    ("option", "content"), [("--journal", "buy milk\n"), ("--start", "{]\n"), ("--start", "a +\n")]
+    ("option", "content"),
+    [
+        ("--journal", "buy milk\n"),
+        ("--start", "{]\n"),
+        ("--start", "a +\n"),
+        ("--heuristic", "a +\n"),
+        ("--against", "linear_conflict\n"),
+    ],
 )
 def test_a_broken_file_is_told_in_one_sentence(option, content, tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text(content)
-    done = invoke(*QUICK, option, path)
+    done = invoke(*QUICK, option, f"@{path}" if option in ("--heuristic", "--against") else path)
     assert done.exit_code == 2 and done.stderr.startswith("procura: ") and done.stderr.count("\n") == 1
-    assert path.read_text() == content
+    assert "notes.txt" in done.stderr and path.read_text() == content
+
+
+def test_an_empty_file_of_boards_is_told(tmp_path):
+    (tmp_path / "none.txt").write_text("\n")
+    done = invoke("sliding", "--boards", tmp_path / "none.txt")
+    assert done.exit_code == 2 and "none.txt: it is empty: expected boards" in done.stderr
+
+
+@pytest.mark.parametrize("written", ["--out", "--journal"])
+@pytest.mark.parametrize("option", ["--start", "--boards", "--validate-boards", "--heuristic", "--against", "--with"])
+def test_a_file_that_is_read_is_never_written(written, option, tmp_path):
+    path, link = tmp_path / "mine.txt", tmp_path / "link.txt"
+    path.write_text("0.5*misplaced + 0.5*manhattan\n")
+    link.symlink_to(path)
+    given = {"--heuristic": f"@{path}", "--against": f"@{path}", "--with": f"astar:@{path}"}.get(option, path)
+    done = invoke("sliding", option, given, written, link)
+    assert done.exit_code == 2 and f"{written} {str(link)!r}: {option} reads that file" in done.stderr
+    assert path.read_text() == "0.5*misplaced + 0.5*manhattan\n"
+
+
+def test_the_journal_is_never_written_over(tmp_path):
+    path = tmp_path / "kept.log"
+    for exists in (False, True):
+        done = invoke(*QUICK, "--journal", path, "--out", tmp_path / "." / "kept.log")
+        assert done.exit_code == 2 and "it is the --journal" in done.stderr
+        assert path.exists() == exists
+        path.touch()
+
+
+def test_a_controller_is_no_heuristic_and_the_other_way_round(tmp_path):
+    sums, controller = tmp_path / "sum.txt", tmp_path / "player.toml"
+    sums.write_text("0.5*holes_share + 0.5*relief_share\n")
+    controller.write_text("holes = -1.0\n")
+    for option in ("--heuristic", "--against", "--start"):
+        done = invoke("tetris", option, controller if option == "--start" else f"@{controller}")
+        assert done.exit_code == 2 and "player.toml': a controller of endless play" in done.stderr
+    done = invoke("tetris", "--endless", "--start", sums)
+    assert done.exit_code == 2 and "sum.txt': the weights of a heuristic" in done.stderr
+
+
+def test_a_run_that_solves_nothing_says_so_and_names_a_reference_outside_the_space():
+    done = run(*QUICK, "--limit", "nodes=1", "--validate", 6)
+    assert "all boards were solved neither by the weights found nor by the reference" in done.out
+    assert "no clear difference" not in done.out
+    assert "the reference lies outside what was searched" in run(*QUICK, "--against", "2*report_h1").out
+
+
+def test_the_command_that_uses_the_weights_has_what_they_were_tuned_with(tmp_path):
+    out = tmp_path / "weights.txt"
+    goal = ("--size", "3x3", "--moves", 6, "--goal", "spiral", "--engine", "python", "--train", 2, "--validate", 1)
+    done = run("sliding", *goal, "--trials", 4, "--jobs", 1, "--out", out)
+    command = f"procura solve sliding BOARD --goal spiral --size 3x3 --with astar,ties=high_g --heuristic @{out}"
+    assert f"use them by: {command}" in done.out and "1 validation board\n" in done.out, done.err
+    assert f"# use them by: {command.replace(str(out), out.name)}" in out.read_text().splitlines()
+
+
+OWN = """
+from procura import Problem
+from procura.problem import Estimate
+
+class Count(Problem):
+    # counts down from a number; to_text is not what from_text reads
+    heuristics = {"left": Estimate(lambda state: state), "none": Estimate(lambda state: 0)}
+
+    def __init__(self, first):
+        self.initial = first
+
+    @classmethod
+    def from_text(cls, text):
+        return cls(int(text))
+
+    def to_text(self, state):
+        return f"{state} left"
+
+    def actions(self, state):
+        return ["down"]
+
+    def result(self, state, action):
+        return state - 1
+
+    def is_goal(self, state):
+        return state == 0
+"""
+
+
+def test_a_class_of_ones_own_needs_files_of_boards_only(tmp_path):
+    (tmp_path / "count.py").write_text(OWN)
+    puzzle = (f"{tmp_path / 'count.py'}:Count", "--with", "astar:left + none", "--trials", 2, "--method", "random")
+    done = invoke(*puzzle)
+    assert done.exit_code == 2 and "Count makes no random boards: expected --boards FILE" in done.stderr
+    for number in range(3):
+        (tmp_path / str(number)).write_text(f"{number + 3}\n")
+    boards = [word for number in range(3) for word in ("--boards", tmp_path / str(number))]
+    told = result(run(*puzzle, *boards, "--jobs", 1, "--json"))
+    assert (told["best"]["train"]["count"], told["best"]["validate"]["count"]) == (1, 2)
+
+
+def test_what_is_prepared_is_told_if_it_takes_long_and_equal_failures_once(capsys, monkeypatch):
+    from procura.cli import convergence
+    from procura.tune.jobs import Job
+
+    monkeypatch.setattr(convergence, "QUIET_SECONDS", 0.0)
+    with convergence.followed("points") as lines:
+        lines.phase("compiling", 0)
+        lines._preparing.join()
+        lines.phase("generation 0", 3)
+        for number in range(3):
+            lines.failed(Job(f"0.{number}", (), {}), "it burst")
+    told = capsys.readouterr().err.splitlines()
+    assert told == ["compiling", "trial 0.0 failed: it burst", "trial 0.0 failed: it burst (3 times in all)"]
 
 
 def test_without_optuna_the_extra_is_named(monkeypatch):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import statistics
+
 import pytest
 from tune_helpers import run, trials
 
@@ -77,6 +80,7 @@ def test_the_figures_come_from_games_that_chose_nothing():
     objective = EndlessObjective(Space("sphere", FOUR), 10, 3)
     lines = objective.evaluate(tuple(made.weights.values()), {"games": [0, 40], "count": 40})
     assert made.found["mean_lines"] == round(sum(lines) / 40, 1)
+    assert made.found["standard_error"] == round(statistics.stdev(lines) / math.sqrt(40), 1)
     assert parse_controller("saved", controller_text(made)).weights == made.weights
 
 
@@ -130,6 +134,31 @@ def test_cancel_ends_a_run_with_the_generations_it_has():
 
     made = small(rounds=50, cancel=lambda: len(seen) >= 2, follower=Seen())
     assert made.found["generations"] == 2 and "mean_lines" not in made.found
+    assert made.found["interrupted"] and made.found["judged"] is False
+    assert parse_controller("saved", controller_text(made)).found == made.found
+    assert _words(made, "kept.log").endswith("not judged by final games: start it again on its --journal to go on")
+
+
+def _words(made, journal):
+    from types import SimpleNamespace
+
+    from procura.cli.endless_tuning import _controller_words
+
+    return _controller_words(made, SimpleNamespace(journal=journal, out=None))
+
+
+def test_a_budget_of_trials_is_spent_in_whole_generations_of_candidates():
+    seen = []
+
+    class Seen:
+        def generation(self, done):
+            seen.append(done.trials)
+
+        def __getattr__(self, name):
+            return lambda *arguments: None
+
+    tune_controller(FOUR, 10, budget=Budget(trials=20), follower=Seen(), **SMALL)
+    assert seen == [8, 16]
 
 
 def test_the_saved_controller_plays(tmp_path):

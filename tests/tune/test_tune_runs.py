@@ -22,6 +22,7 @@ from procura.tune.jobs import Job, Outcome, make_objective
 from procura.tune.journal import Book, Journal, read_journal
 from procura.tune.racing import is_hopeless, rests
 from procura.tune.spaces import Space
+from procura.tune.sums import sum_text
 from procura.tune.tuning import Budget, NothingFound, Tuned, best_trial, tune
 
 METHODS = ("random", "genetic", "cmaes", "tpe")
@@ -51,6 +52,44 @@ def test_a_run_that_goes_on_makes_the_trials_of_one_that_was_never_ended(method,
     got = small(method, 12, parts)
     assert trials(parts) == trials(whole)
     assert (got.best, got.trials, got.stopped) == (expected.best, expected.trials, expected.stopped)
+
+
+def test_a_smaller_budget_reports_what_it_covers_and_counts_the_rest_apart(tmp_path):
+    path = tmp_path / "kept.log"
+    small("random", 12, path)
+    got, expected = small("random", 6, path), small("random", 6)
+    assert (got.best, got.trials, got.history) == (expected.best, 6, expected.history)
+    assert (got.beyond, expected.beyond) == (6, 0)
+
+
+def test_boards_that_nobody_solves_are_counted():
+    hard = small_objective(limits=Limits(nodes=12))
+    assert small(objective=small_objective(limits=Limits(nodes=1)), against=(0, 0, 1)).unsolved == {
+        "train": 5, "validate": 4,
+    }  # fmt: skip
+    assert small(against=(0, 0, 1)).unsolved == {"train": 0, "validate": 0}
+    tuned = small(objective=hard, against=(0.0, 0.0, 1.0))
+    for name, boards in (("train", hard.train), ("validate", hard.validate)):
+        solved = [
+            any(
+                solve(
+                    Sliding.from_text(board.text), "astar", heuristic=sum_text(hard.space.names, list(weights)),
+                    limits=hard.limits, engine="python",
+                ).solved
+                for weights in (tuned.best.weights.values(), (0.0, 0.0, 1.0))
+            )
+            for board in boards
+        ]  # fmt: skip
+        assert tuned.unsolved[name] == solved.count(False)
+
+
+@pytest.mark.parametrize("scoring", ["points", "expansions", "time", "cost"])
+def test_a_score_tells_whether_there_was_an_answer(scoring):
+    base = tetris_objective() if scoring == "points" else small_objective(scoring_name=scoring)
+    weights, task = (0.5,) * len(base.space.names), {"set": "train", "boards": [0], "count": 1}
+    limits = Limits(seconds=0) if scoring == "time" else Limits(nodes=0)
+    for objective, unsolved in ((base, 0), (replace(base, limits=limits), 1)):
+        assert objective.unsolved("train", [objective.evaluate(weights, task)]) == unsolved
 
 
 def test_a_journal_cut_off_anywhere_loses_no_finished_trial(tmp_path):
@@ -220,11 +259,14 @@ def test_costs_come_before_expansions():
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"seed": 4}, "has seed 3: expected 4"),
-        ({"method": "genetic"}, 'has method "random": expected "genetic"'),
-        ({"early_stop": False}, "has early_stop true: expected false"),
-        ({"objective": small_objective(limits=Limits(nodes=200))}, 'has limits {"nodes": 300}'),
-        ({"population": 5}, "has population 4: expected 5"),
+        ({"seed": 4}, "has --seed 3: expected 4"),
+        ({"method": "genetic"}, "has --method random: expected genetic"),
+        ({"early_stop": False}, "expected --no-early-stop in both runs"),
+        ({"objective": small_objective(limits=Limits(nodes=200))}, "has --limit nodes=300: expected nodes=200"),
+        ({"objective": small_objective(train=small_objective().validate)}, "its training boards differ: expected the"),
+        ({"objective": small_objective(validate=())}, "its validation boards differ: expected the same --validate"),
+        ({"start": [(0.0, 0.0, 1.0)]}, "it began from other weights: expected the same --start"),
+        ({"population": 5}, "has --population 4: expected 5"),
     ],
 )
 def test_a_journal_of_other_settings_is_refused(changes, told, tmp_path):

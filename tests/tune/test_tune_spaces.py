@@ -69,9 +69,9 @@ def test_what_is_no_weighted_sum_is_refused(text, told):
 def test_weights_of_other_names_are_refused(tmp_path):
     path = tmp_path / "weights.txt"
     path.write_text(weights_text({"misplaced": 0.5}, ["by hand"]))
-    assert named_weights(f"@{path}", ["manhattan", "misplaced"], Sliding.heuristics) == (0.0, 0.5)
+    assert named_weights("--against", f"@{path}", ["manhattan", "misplaced"], Sliding.heuristics) == (0.0, 0.5)
     with pytest.raises(InputError, match="these weights have no 'misplaced'"):
-        named_weights(f"@{path}", ["manhattan"], Sliding.heuristics)
+        named_weights("--against", f"@{path}", ["manhattan"], Sliding.heuristics)
 
 
 @pytest.mark.parametrize(("kind", "names"), [("cube", ("a",)), ("box", ()), ("box", ("a", "a"))])

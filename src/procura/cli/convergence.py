@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -25,7 +26,11 @@ QUIET_SECONDS = 1.0
 def followed(score: str) -> Iterator[Any]:
     """Who shows how it goes, on stderr."""
     if not sys.stderr.isatty():
-        yield Lines(score)
+        lines = Lines(score)
+        try:
+            yield lines
+        finally:
+            lines.close()
         return
     from rich.console import Console
     from rich.live import Live
@@ -40,6 +45,8 @@ class Lines:
     def __init__(self, score: str) -> None:
         self.score = score
         self._began = self._told = time.monotonic()
+        self._preparing: threading.Timer | None = None
+        self._failures = Failures()
 
     def started(self, job: Job) -> None:
         pass
@@ -48,10 +55,23 @@ class Lines:
         pass
 
     def failed(self, job: Job, reason: str) -> None:
-        self._write(f"trial {job.slot} failed: {reason}")
+        if self._failures.add(job, reason) == 1:
+            self._write(self._failures.lines()[-1])
 
     def phase(self, name: str, jobs: int) -> None:
-        pass
+        """A phase without jobs prepares the others; it is told if it takes long."""
+        self.close()
+        if not jobs:
+            self._preparing = threading.Timer(QUIET_SECONDS, self._write, [name])
+            self._preparing.daemon = True
+            self._preparing.start()
+
+    def close(self) -> None:
+        """Nothing more is prepared, and failures that came again are told."""
+        if self._preparing is not None:
+            self._preparing.cancel()
+        for line in self._failures.repeated():
+            self._write(line)
 
     def generation(self, done: Generation) -> None:
         now = time.monotonic()
@@ -64,6 +84,35 @@ class Lines:
         sys.stderr.flush()
 
 
+class Failures:
+    """Why trials failed, each reason once, with how often."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+        self._counts: dict[str, int] = {}
+        self._told: dict[str, int] = {}
+
+    def add(self, job: Job, reason: str) -> int:
+        """Count a failure; how often that reason was."""
+        self._first.setdefault(reason, job.slot)
+        self._counts[reason] = self._counts.get(reason, 0) + 1
+        return self._counts[reason]
+
+    def lines(self) -> list[str]:
+        """A line a reason."""
+        return [self._line(reason) for reason in self._counts]
+
+    def _line(self, reason: str) -> str:
+        times = self._counts[reason]
+        return f"trial {self._first[reason]} failed: {reason}" + (f" ({times:,} times in all)" if times > 1 else "")
+
+    def repeated(self) -> list[str]:
+        """The reasons that came again since this was asked."""
+        again = [reason for reason, count in self._counts.items() if count > self._told.get(reason, 1)]
+        self._told = dict(self._counts)
+        return [self._line(reason) for reason in again]
+
+
 class Screen:
     """Generation, trials, best so far and the curve of the best, on a terminal."""
 
@@ -74,7 +123,7 @@ class Screen:
         self._done: Generation | None = None
         self._values: list[float] = []
         self._began = time.monotonic()
-        self._notes: list[str] = []
+        self._failures = Failures()
 
     def phase(self, name: str, jobs: int) -> None:
         self._phase, self._jobs, self._ended = name, jobs, 0
@@ -92,7 +141,7 @@ class Screen:
 
     def failed(self, job: Job, reason: str) -> None:
         self._running.discard(job.slot)
-        self._notes = [*self._notes[-2:], f"trial {job.slot} failed: {reason}"]
+        self._failures.add(job, reason)
         self._show()
 
     def generation(self, done: Generation) -> None:
@@ -104,12 +153,14 @@ class Screen:
         from rich.text import Text
 
         seconds = time.monotonic() - self._began
-        lines = [f"{seconds:.0f} s: {self._phase}, {self._ended} of {self._jobs}, {len(self._running)} running here"]
+        lines = [f"{seconds:.0f} s: {self._phase}"]
+        if self._jobs:
+            lines[0] += f", {self._ended} of {self._jobs}, {len(self._running)} running here"
         if self._done is not None:
             lines.append(words(self._done, self.score))
             lines.append("  ".join(f"{name} {weight:.4g}" for name, weight in self._done.best.items()))
             lines.append(f"best by generation {sparkline(self._values)}")
-        self.live.update(Text("\n".join([*lines, *self._notes])))
+        self.live.update(Text("\n".join([*lines, *self._failures.lines()[-3:]])))
 
 
 def words(done: Generation, score: str) -> str:

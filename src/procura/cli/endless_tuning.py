@@ -13,7 +13,8 @@ from procura.catalog import flag
 from procura.cli.files import check_writable, write_whole
 from procura.cli.interrupt import Interrupt
 from procura.cli.status import FOUND
-from procura.cli.tuning import Wish, nothing_found
+from procura.cli.tuning import METHOD, Wish, nothing_found
+from procura.cli.words import counted
 from procura.errors import InputError
 from procura.reading.puzzles import ChosenPuzzle
 
@@ -30,7 +31,7 @@ def tune_endless(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interr
     """Tune a controller of endless play; the exit status."""
     from procura.cli.convergence import followed
     from procura.puzzles.tetris.endless.controllers import controller_text
-    from procura.tune.endless import read_features, tune_controller
+    from procura.tune.endless import compile_player, read_features, tune_controller
     from procura.tune.methods import load_optuna
     from procura.tune.tuning import NothingFound
 
@@ -41,15 +42,19 @@ def tune_endless(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interr
         if value is not None and name != "rows":
             raise InputError(f"{flag(name)}: --endless does not take it")
     load_optuna()
+    wish.check_files()
     if wish.out is not None:
         check_writable(wish.out, "--out")
     rows = chosen.read_options({"rows": wish.puzzle.get("rows")}).get("rows", 10)
     start = None if wish.start is None else _start_controller(wish.start)
     name = "tuned" if wish.out is None else Path(wish.out).stem
+    features = read_features(wish.features or "8")
     try:
         with followed("lines") as follower:
+            follower.phase("compiling the player, once: it is kept for the next run", 0)
+            compile_player(features, rows)
             made = tune_controller(
-                read_features(wish.features or "8"), rows, wish.method or "cmaes", budget=wish.budget(),
+                features, rows, wish.method or METHOD, budget=wish.budget(),
                 games=wish.games or 20, population=wish.population, seed=wish.seed, journal=wish.journal,
                 jobs=wish.workers(), start=start, cancel=interrupt, follower=follower, name=name,
             )  # fmt: skip
@@ -71,13 +76,29 @@ def _start_controller(text: str) -> Controller:
     if text in (*CONTROLLERS, "tuned"):
         return read_controller(text)
     if not is_journal(text):
-        return read_controller(f"@{text}")
+        return _saved_controller(text)
     settings, trials = read_journal(text)
     again = [trial for trial in trials if ".again." in trial.slot]
     best = best_weights(again or trials, True, 1)
     if settings.get("objective") != "endless" or not best:
-        raise InputError(f"start {text!r}: expected a journal of endless play with a finished trial")
+        raise InputError(f"--start {text!r}: expected a journal of endless play with a finished trial")
     return controller("start", settings["names"], best[0])
+
+
+def _saved_controller(path: str) -> Controller:
+    """The controller of a file; a heuristic's weights are named as such."""
+    from procura.heuristics import heuristic
+    from procura.puzzles.tetris.endless.controllers import read_controller
+
+    try:
+        return read_controller(f"@{path}")
+    except InputError as error:
+        told = f"--start {path!r}: {error}"
+    try:
+        heuristic(f"@{path}")
+    except InputError:
+        raise InputError(told) from None
+    raise InputError(f"--start {path!r}: the weights of a heuristic: expected a controller, or leave --endless out")
 
 
 def _controller_record(made: Controller) -> dict[str, Any]:
@@ -88,13 +109,16 @@ def _controller_record(made: Controller) -> dict[str, Any]:
 
 
 def _controller_words(made: Controller, wish: Wish) -> str:
-    lines = [f"{made.about}, {made.found['generations']} generations"]
+    lines = [f"{made.about}, {counted(made.found['generations'], 'generation')}"]
     lines += [f"  {name:20} {weight: .6f}" for name, weight in made.weights.items()]
     if "mean_lines" in made.found:
         lines.append(
             f"mean lines {made.found['mean_lines']:,} (standard error {made.found['standard_error']:,}) in "
-            f"{made.found['games_of_the_mean']:,} games that chose nothing"
+            f"{counted(made.found['games_of_the_mean'], 'game')} that chose nothing"
         )
+    if made.found.get("interrupted"):
+        judged = "" if "mean_lines" in made.found else ", so the controller was not judged by final games"
+        lines.append(f"interrupted{judged}" + (": start it again on its --journal to go on" if wish.journal else ""))
     if wish.out is not None:
         lines.append(f"controller in {wish.out}; let it play by: procura play tetris --controller @{wish.out}")
     return "\n".join(lines)

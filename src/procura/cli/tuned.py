@@ -11,7 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from procura import __version__
+from procura.catalog import flag
+from procura.cli.words import counted
 
+SETS = {"train": "training", "validate": "validation"}
 FEWEST_BOARDS = 6
 """For a verdict: that five boards or fewer all differ to the same side happens by chance more often than 5 %."""
 
@@ -38,8 +41,6 @@ def _number(value: float) -> str:
 
 def show(objective: BoardObjective, tuned: Tuned, seed: int, method: str, journal: str | None, out: str | None) -> None:
     """The result for people."""
-    from procura.cli.words import counted
-
     early = f", {tuned.stopped:,} stopped early" if tuned.stopped else ""
     click.echo(
         f"{method}, seed {seed}: {counted(tuned.trials, 'trial')}{early}, {counted(tuned.generations, 'generation')}"
@@ -48,19 +49,19 @@ def show(objective: BoardObjective, tuned: Tuned, seed: int, method: str, journa
     judged = [("found", tuned.best), *([("reference", tuned.reference)] if tuned.reference else [])]
     rows = [(name, *(f"{weight:.6g}" for weight in one.weights.values())) for name, one in judged]
     _show_table([("", *objective.space.names), *rows])
-    sets = [("train", "training"), ("validate", "validation")]
-    heads = [f"{len(getattr(objective, name))} {word} boards" for name, word in sets]
+    heads = [counted(len(getattr(objective, name)), f"{word} board") for name, word in SETS.items()]
     figures = [(name, _figure(one.train), _figure(one.validate)) for name, one in judged]
     if tuned.reference:
         figures.append(("difference", _figure(tuned.train_difference), _figure(tuned.difference)))
     _show_table([("mean (95 %)", *heads), *figures])
-    click.echo(_verdict(tuned))
+    for line in verdict(objective, tuned):
+        click.echo(line)
     if objective.limits.seconds is not None or objective.scoring_name == "time":
         click.echo("times differ from run to run, so these trials cannot be repeated exactly")
     if tuned.interrupted:
         click.echo("interrupted: start it again on its --journal to go on" if journal else "interrupted")
     if out is not None:
-        click.echo(f"weights in {out}; use them by: --heuristic @{out}")
+        click.echo(f"weights in {out}; use them by: {use(objective, objective.puzzle, out)}")
 
 
 def _show_table(rows: Sequence[tuple[str, ...]]) -> None:
@@ -69,7 +70,38 @@ def _show_table(rows: Sequence[tuple[str, ...]]) -> None:
         click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
 
 
-def _verdict(tuned: Tuned) -> str:
+def use(objective: BoardObjective, puzzle: str, out: str) -> str:
+    """The command that searches with the saved weights as they were tuned."""
+    words = ["procura", "solve", puzzle, "BOARD"]
+    for name, value in dict(objective.train[0].options).items():
+        if any(board.options.get(name) != value for board in objective.train):
+            continue
+        words += [flag(name if value else f"no_{name}")] if isinstance(value, bool) else [flag(name), str(value)]
+    return shlex.join([*words, "--with", objective.configuration, "--heuristic", f"@{out}"])
+
+
+def verdict(objective: BoardObjective, tuned: Tuned) -> list[str]:
+    """What the result is worth, in lines."""
+    alone = tuned.reference is None
+    nobody = "not solved by the weights found" if alone else "solved neither by the weights found nor by the reference"
+    counts = {name: len(getattr(objective, name)) for name in tuned.unsolved}
+    if counts and tuned.unsolved == counts:
+        return [f"all boards were {nobody}: expected easier ones, or another --limit than {_limits(objective)}"]
+    lines = [_compared(tuned)]
+    for name, unsolved in tuned.unsolved.items():
+        if unsolved:
+            of = f"{unsolved:,} of {counted(counts[name], f'{SETS[name]} board')}"
+            lines.append(f"{of} {'was' if unsolved == 1 else 'were'} {nobody}")
+    if tuned.reference is not None and not objective.space.holds(tuple(tuned.reference.weights.values())):
+        from procura.tune.spaces import KINDS
+
+        lines.append(f"the reference lies outside what was searched, {KINDS[objective.space.kind]}")
+    if tuned.beyond:
+        lines.append(f"the journal has {counted(tuned.beyond, 'trial')} more, beyond this run's end: not counted here")
+    return lines
+
+
+def _compared(tuned: Tuned) -> str:
     """What the paired difference on validation boards says."""
     if tuned.difference is None:
         return "no validation was made"
@@ -87,24 +119,34 @@ def _negative(mean: Mean) -> Mean:
     return type(mean)(-mean.mean, -mean.high, -mean.low, mean.count)
 
 
-def how(objective: BoardObjective, tuned: Tuned, seed: int, preset: str | None, method: str) -> list[str]:
-    """How weights were found, in lines."""
+def how(
+    objective: BoardObjective, tuned: Tuned, seed: int, preset: str | None, method: str, out: str
+) -> list[str]:  # fmt: skip
+    """How weights were found, what they are worth and how they are used, in lines."""
     from datetime import UTC, datetime
 
     lines = [
         f"weights found by: {_command()}",
         f"procura {__version__}, {datetime.now(UTC).date().isoformat()}",
-        f"method {method}{f', preset {preset}' if preset else ''}, seed {seed}, {tuned.trials} trials "
-        f"({tuned.stopped} stopped early), {tuned.generations} generations",
-        f"{objective.puzzle if not objective.code else os.path.basename(objective.puzzle)}, search "
+        f"method {method}{f', preset {preset}' if preset else ''}, seed {seed}, {counted(tuned.trials, 'trial')} "
+        f"({tuned.stopped} stopped early), {counted(tuned.generations, 'generation')}",
+        f"{_puzzle(objective)}, search "
         f"{objective.configuration}, limits {_limits(objective)}, score {objective.scoring.about}",
-        f"training, {len(objective.train)} boards: {_figure(tuned.best.train)}",
-        f"validation, {len(objective.validate)} boards: {_figure(tuned.best.validate)}",
+        f"training, {counted(len(objective.train), 'board')}: {_figure(tuned.best.train)}",
+        f"validation, {counted(len(objective.validate), 'board')}: {_figure(tuned.best.validate)}",
     ]
     if tuned.reference is not None:
         lines.append(f"reference: training {_figure(tuned.reference.train)}, validation "
                      f"{_figure(tuned.reference.validate)}, difference {_figure(tuned.difference)}")  # fmt: skip
-    return lines
+    if tuned.interrupted:
+        lines.append("interrupted")
+    shown = use(objective, _puzzle(objective), os.path.basename(out))
+    return [*lines, *verdict(objective, tuned), f"use them by: {shown}"]
+
+
+def _puzzle(objective: BoardObjective) -> str:
+    """The puzzle without the folder of a user's file."""
+    return os.path.basename(objective.puzzle) if objective.code else objective.puzzle
 
 
 def _limits(objective: BoardObjective) -> str:
@@ -138,6 +180,7 @@ def record(objective: BoardObjective, tuned: Tuned, seed: int, preset: str | Non
         "best": judged(tuned.best), "reference": judged(tuned.reference),
         "difference": {"train": mean(tuned.train_difference), "validate": mean(tuned.difference)},
         "trials": tuned.trials, "stopped_early": tuned.stopped, "generations": tuned.generations,
-        "made_here": tuned.made, "interrupted": tuned.interrupted,
+        "beyond_budget": tuned.beyond, "made_here": tuned.made, "interrupted": tuned.interrupted,
+        "unsolved": tuned.unsolved,
         "convergence": [[done.number, done.value] for done in tuned.history],
     }  # fmt: skip

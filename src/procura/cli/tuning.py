@@ -16,20 +16,24 @@ from procura import catalog
 from procura.catalog import flag
 from procura.cli.files import check_writable, write_whole
 from procura.cli.interrupt import Interrupt
+from procura.cli.progress import COMPILING
 from procura.cli.status import FOUND, INTERRUPTED, NOT_FOUND, say
 from procura.errors import InputError, unknown
 from procura.problem import Problem
 from procura.reading.limits import read_limits
 from procura.reading.puzzles import ChosenPuzzle
+from procura.result import Limits
 
 if TYPE_CHECKING:
     from procura.tune.boards import Board, BoardObjective
     from procura.tune.defaults import Default
     from procura.tune.tuning import Budget
 
+METHOD = "cmaes"
 TRAIN, VALIDATE, ROUNDS = 60, 50, 20
 STARTED_FROM = 5
 """Trials of an earlier journal that a run begins from."""
+SPACES = ("box", "shares")
 ENDLESS_ONLY = ("features", "games")
 
 
@@ -43,8 +47,8 @@ class Wish:
     heuristic: str | None
     objective: str | None
     space: str | None
-    boards: str | None
-    validate_boards: str | None
+    boards: tuple[str, ...]
+    validate_boards: tuple[str, ...]
     train: int | None
     validate: int | None
     boards_seed: int
@@ -82,6 +86,23 @@ class Wish:
             if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
                 raise InputError(f"{written.get(name, flag(name))}: {why}")
 
+    def check_files(self) -> None:
+        """Refuse to write over what the run reads."""
+        inputs = [("--boards", file) for file in self.boards]
+        inputs += [("--validate-boards", file) for file in self.validate_boards]
+        inputs += [("--start", (self.start or "").removeprefix("@"))]
+        search = (self.configuration or "").partition(":")[2].partition(",")[0]
+        for option, text in (("--heuristic", self.heuristic), ("--against", self.against), ("--with", search)):
+            if text and text.startswith("@"):
+                inputs.append((option, text[1:]))
+        inputs = [(option, file) for option, file in inputs if file and os.path.exists(file)]
+        for written, path in (("--out", self.out), ("--journal", self.journal)):
+            for option, file in inputs:
+                if path is not None and _is_same(path, file):
+                    raise InputError(f"{written} {path!r}: {option} reads that file: expected another")
+        if self.out is not None and self.journal is not None and _is_same(self.out, self.journal):
+            raise InputError(f"--out {self.out!r}: it is the --journal: expected another file")
+
     def budget(self) -> Budget:
         """When the search is over."""
         from procura.tune.tuning import Budget
@@ -98,6 +119,14 @@ class Wish:
         return self.jobs or cores()
 
 
+def _is_same(one: str, other: str) -> bool:
+    """Whether two names are of one file, which need not exist yet; devices may be named twice."""
+    if os.path.exists(one) and not os.path.isfile(one):
+        return False
+    both = os.path.exists(one) and os.path.exists(other)
+    return os.path.realpath(one) == os.path.realpath(other) or (both and os.path.samefile(one, other))
+
+
 def tune_boards(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interrupt) -> int:
     """Tune a heuristic on boards; the exit status."""
     from procura.cli.convergence import followed
@@ -108,17 +137,20 @@ def tune_boards(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interru
 
     wish.refuse(ENDLESS_ONLY, "only --endless takes it")
     load_optuna()
+    wish.check_files()
     if wish.out is not None:
         check_writable(wish.out, "--out")
     objective, own, problem = _objective(chosen, named, wish)
     names = objective.space.names
-    against = own if wish.against is None else named_weights(wish.against, names, problem.heuristics)
+    against = own if wish.against is None else named_weights("--against", wish.against, names, problem.heuristics)
     start = []
     if wish.start is not None:
         start = read_start(wish.start, names, problem.heuristics, STARTED_FROM)
-    method = wish.method or "cmaes"
+    method = _method(wish)
     try:
         with followed(objective.scoring_name) as follower:
+            follower.phase(COMPILING, 0)
+            _compile(objective, problem, own)
             tuned = tune(
                 objective, method, budget=wish.budget(), seed=wish.seed, population=wish.population,
                 preset=wish.preset, start=start, against=against, early_stop=not wish.no_early_stop,
@@ -127,12 +159,23 @@ def tune_boards(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interru
     except NothingFound as nothing:
         return nothing_found(nothing, interrupt)
     if wish.out is not None:
-        write_whole(wish.out, weights_text(tuned.best.weights, how(objective, tuned, wish.seed, wish.preset, method)))
+        found = how(objective, tuned, wish.seed, wish.preset, method, wish.out)
+        write_whole(wish.out, weights_text(tuned.best.weights, found))
     if wish.as_json:
         click.echo(json.dumps(record(objective, tuned, wish.seed, wish.preset, method)))
     else:
         show(objective, tuned, wish.seed, method, wish.journal, wish.out)
     return FOUND
+
+
+def _method(wish: Wish) -> str:
+    """The method; that it is not genetic is told with how to say so."""
+    from procura.tune.genetic import PRESETS
+
+    if wish.preset in PRESETS and wish.method is None:
+        why = f"only the method genetic has presets, and the method is {METHOD} unless --method says otherwise"
+        raise InputError(f"--preset {wish.preset!r}: {why}")
+    return wish.method or METHOD
 
 
 def nothing_found(nothing: Exception, interrupt: Interrupt) -> int:
@@ -145,9 +188,9 @@ def _objective(chosen: ChosenPuzzle, named: str, wish: Wish) -> tuple[BoardObjec
     """What is tuned, the weights that its sum has, and one of the problems."""
     from procura.tune.boards import BoardObjective
     from procura.tune.defaults import DEFAULTS, GENERIC
+    from procura.tune.files import given_sum
     from procura.tune.scoring import SCORINGS
     from procura.tune.spaces import Space
-    from procura.tune.sums import read_sum
 
     default = DEFAULTS.get(chosen.name, GENERIC) if chosen.entry is not None else GENERIC
     configuration, heuristic, fixed = _search(chosen, wish, default)
@@ -158,10 +201,11 @@ def _objective(chosen: ChosenPuzzle, named: str, wish: Wish) -> tuple[BoardObjec
     problem = chosen.cls.from_text(train[0].text, **train[0].options)
     if scoring == "points" and problem.points(problem.initial) is None:
         raise InputError(f"--objective points: {chosen.name} counts none")
-    own = read_sum(heuristic, problem.heuristics)
-    space = Space(wish.space or default.space, tuple(own))
-    if space.kind == "sphere":
-        raise InputError("--space sphere: expected box or shares")
+    own = given_sum("--heuristic", heuristic, problem.heuristics)
+    kind = wish.space or default.space
+    if kind not in SPACES:
+        raise unknown("there is no space", kind, SPACES)
+    space = Space(kind, tuple(own))
     limits = read_limits(wish.limits) if wish.limits else default.limits
     path = named.rpartition(":")[0]
     code = None if chosen.entry else hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
@@ -178,6 +222,20 @@ def _try(objective: BoardObjective, problem: Problem, heuristic: str) -> None:
     from procura.solving import plan
 
     plan(problem, objective.configuration, heuristic, objective.engine, None, {})
+
+
+def _compile(objective: BoardObjective, problem: Problem, weights: Sequence[float]) -> None:
+    """Have the kernels compiled here, once, and not in each worker; a user's own rules run in workers only."""
+    from procura.solving import plan, solve
+    from procura.tune.sums import sum_text
+
+    heuristic = sum_text(objective.space.names, weights)
+    planned = plan(problem, objective.configuration, heuristic, objective.engine, None, {})
+    if objective.code is not None or planned.engine != "compiled":
+        return
+    solve(problem, objective.configuration, heuristic=heuristic, limits=Limits(nodes=1), engine=objective.engine)
+    if objective.scoring.ceiling is not None:
+        objective.evaluate((), {"ceilings": [0], "count": 1})
 
 
 def _search(chosen: ChosenPuzzle, wish: Wish, default: Default) -> tuple[str, str, dict[str, Any]]:
@@ -208,13 +266,15 @@ def _boards(
 ) -> tuple[list[Board], list[Board]]:
     """Training and validation boards."""
     from procura.cli.boards import read_source, tasks_of
-    from procura.tune.supply import divided, given_boards, random_boards
+    from procura.tune.supply import divided, given_boards, own_text, random_boards
 
     own = {name: value for name, value in wish.puzzle.items() if name in chosen.options}
     options = {**fixed, **chosen.read_options(own)}
-    if wish.boards is None:
-        if wish.validate_boards is not None:
+    if not wish.boards:
+        if wish.validate_boards:
             raise InputError("--validate-boards: expected --boards too")
+        if not chosen.defines("generate"):
+            raise InputError(f"{chosen.name} makes no random boards: expected --boards FILE, or a class with generate")
         known = [option.name for option in chosen.entry.generator] if chosen.entry else list(wish.puzzle)
         given = {name: value for name, value in wish.puzzle.items() if name in known or name not in own}
         made = {**default.generator, **chosen.read_generator_options(given)}
@@ -226,12 +286,19 @@ def _boards(
         if value is not None and name not in own:
             raise InputError(f"{flag(name)}: it is for random boards, and --boards are given")
 
-    def read(file: str) -> list[Board]:
+    def read(files: Sequence[str]) -> list[Board]:
         kept = {name: value for name, value in options.items() if name != "problem"}
-        return given_boards([task.problem() for task in tasks_of(chosen, read_source(file), options)], kept)
+        texts = []
+        for file in files:
+            source = read_source(file)
+            if not source.text.strip():
+                raise InputError(f"{file}: it is empty: expected boards")
+            problems = [task.problem() for task in tasks_of(chosen, source, options)]
+            texts += [own_text(chosen, problem, source.text, kept) for problem in problems]
+        return given_boards(texts, kept)
 
     boards = read(wish.boards)
-    if wish.validate_boards is None:
+    if not wish.validate_boards:
         return divided(boards, wish.train, wish.validate, wish.boards_seed)
     if wish.train is not None or wish.validate is not None:
         raise InputError("--train and --validate: --boards and --validate-boards are taken whole")
@@ -239,5 +306,5 @@ def _boards(
     for board in others:
         if board in boards:
             shown = board.text.replace("\n", " / ")
-            raise InputError(f"--validate-boards {wish.validate_boards!r}: {shown!r} is in --boards too")
+            raise InputError(f"--validate-boards {' '.join(wish.validate_boards)!r}: {shown!r} is in --boards too")
     return boards, others

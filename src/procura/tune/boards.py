@@ -93,6 +93,14 @@ class BoardObjective:
             self._problem("train", number).costs != "any" for number in range(len(self.train))
         )
 
+    def unsolved(self, name: str, tables: Sequence[Sequence[float]]) -> int:
+        """How many boards of a set have no answer in any of the tables of scores, as far as scores tell."""
+        told = self.scoring.is_unsolved
+        return sum(
+            all(told(score, self._problem(name, number), self.limits) for score in scores)
+            for number, scores in enumerate(zip(*tables, strict=True))
+        )
+
     def evaluate(self, weights: Weights, task: Mapping[str, Any]) -> list[float]:
         if "ceilings" in task:
             return [self._ceiling("train", number) for number in task["ceilings"]]

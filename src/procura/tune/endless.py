@@ -8,7 +8,6 @@ more, and the best of them is returned, with its mean lines in games that chose 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -101,6 +100,13 @@ def controller(name: str, features: Sequence[str], weights: Sequence[float], **m
     return Controller(name, dict(zip(features, weights, strict=True)), **more)
 
 
+def compile_player(features: Sequence[str], rows: int) -> None:
+    """Have the player of these features compiled, by a game of one that wants all that is bad and so loses at once."""
+    from procura.puzzles.tetris.endless.games import play_games
+
+    play_games(controller("bad", features, [-1.0 if name in GAINS else 1.0 for name in features]), 1, rows=rows)
+
+
 def tune_controller(
     features: Sequence[str],
     rows: int = 10,
@@ -134,7 +140,7 @@ def tune_controller(
     centre = known[0] if known else space.onto([1.0 if feature in GAINS else -1.0 for feature in space.names])
     how = make_method(method, space, stream(seed, FINAL), population, known, centre=centre)
     if budget.trials is not None and budget.trials < how.population:
-        raise InputError(f"trials={budget.trials}: expected at least a generation, which is {how.population}")
+        raise InputError(f"trials={budget.trials}: expected at least {how.population}, the candidates of a generation")
     settings = {
         **objective.settings(), "method": method, "games": games, "population": how.population, "start": list(centre),
     }  # fmt: skip
@@ -208,7 +214,7 @@ class EndlessSearch:
         best = max(elite, key=lambda i: (means[i], -i))
         self.method.tell(candidates, means)
         self.past.append(_Past(candidates[best], self.method.centre()))
-        self.finished += len(first) + len(again)
+        self.finished += len(first)
         self._tell(number, candidates[best], means[best])
 
     def _tell(self, number: int, weights: Weights, mean: float) -> None:
@@ -228,18 +234,22 @@ class EndlessSearch:
         found: dict[str, Any] = {key: settings[key] for key in ("method", "rows", "games", "population", "seed")}
         found["generations"] = len(self.past)
         self.runner.over = cancel
+        from procura.puzzles.tetris.endless.games import standard_error
+
         try:
             scores = self._play(finalists, 0, games)
             best = max(range(len(finalists)), key=lambda i: (_mean(scores[i]), -i))
             lines = self._play([finalists[best]], games, games)[0]  # those that chose it flatter it
         except Stopped:
             best = len(centres) - 1 if centres else 0
+            found["judged"] = False
         else:
-            error = _mean(lines) / math.sqrt(len(lines))  # lines are close to exponential
             found |= {
-                "mean_lines": round(_mean(lines), 1), "standard_error": round(error, 1),
+                "mean_lines": round(_mean(lines), 1), "standard_error": round(standard_error(lines), 1),
                 "games_of_the_mean": len(lines),
             }  # fmt: skip
+        if cancel():
+            found["interrupted"] = True
         about = f"{settings['method']} on {settings['rows']} rows"
         return controller(name, self.space.names, finalists[best], about=about, found=found)
 

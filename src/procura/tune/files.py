@@ -23,12 +23,33 @@ def weights_text(weights: Mapping[str, float], found: Sequence[str]) -> str:
     return f"{comments}{sum_text(list(weights), list(weights.values()))}\n"
 
 
-def named_weights(text: str, names: Sequence[str], heuristics: Mapping[str, Any]) -> Weights:
+def given_sum(option: str, text: str, heuristics: Mapping[str, Any]) -> dict[str, float]:
+    """The sum that an option gives, or names as ``@file``; an error of a file names the option and the file."""
+    try:
+        return read_sum(text, heuristics)
+    except InputError as error:
+        if not text.startswith("@"):
+            raise
+        if _is_controller(text):
+            raise InputError(f"{option} {text[1:]!r}: a controller of endless play: expected a weighted sum") from None
+        raise InputError(f"{option} {text[1:]!r}: {error}") from None
+
+
+def _is_controller(text: str) -> bool:
+    from procura.puzzles.tetris.endless.controllers import read_controller
+
+    try:
+        return bool(read_controller(text).weights)
+    except InputError:
+        return False
+
+
+def named_weights(option: str, text: str, names: Sequence[str], heuristics: Mapping[str, Any]) -> Weights:
     """The weights of a sum, or of ``@file``, in the order of ``names``; those that it does not name are 0."""
-    found = read_sum(text, heuristics)
+    found = given_sum(option, text, heuristics)
     for name in found:
         if name not in names:
-            raise unknown(f"heuristic {text!r}: these weights have no", name, names)
+            raise unknown(f"{option} {text.removeprefix('@')!r}: these weights have no", name, names)
     return tuple(found.get(name, 0.0) for name in names)
 
 
@@ -38,16 +59,17 @@ def read_start(path: str, names: Sequence[str], heuristics: Mapping[str, Any], c
         from procura.tune.journal import best_weights, read_journal
 
         settings, trials = read_journal(path)
-        if list(settings["names"]) != list(names):
-            raise InputError(f"start {path!r} has weights of {' '.join(settings['names'])}: expected {' '.join(names)}")
         scoring = SCORINGS.get(settings.get("scoring", ""))
         if scoring is None:
-            raise InputError(f"start {path!r}: expected a journal of tuning on boards")
+            raise InputError(f"--start {path!r}: a journal of endless play: expected one of tuning on boards")
+        if list(settings["names"]) != list(names):
+            theirs = " ".join(settings["names"])
+            raise InputError(f"--start {path!r} has weights of {theirs}: expected {' '.join(names)}")
         found = best_weights(trials, scoring.maximise, count)
         if not found:
-            raise InputError(f"start {path!r}: it has no finished trial")
+            raise InputError(f"--start {path!r}: it has no finished trial")
         return found
-    return [named_weights(f"@{path}", names, heuristics)]
+    return [named_weights("--start", f"@{path}", names, heuristics)]
 
 
 def is_journal(path: str) -> bool:
@@ -57,4 +79,4 @@ def is_journal(path: str) -> bool:
             return file.read(1) == b"{"
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InputError(f"start {path!r} cannot be read: {reason[:1].lower()}{reason[1:]}") from None
+        raise InputError(f"--start {path!r} cannot be read: {reason[:1].lower()}{reason[1:]}") from None

@@ -25,6 +25,22 @@ from procura.tune.spaces import Space, Weights
 MOST_CRASHES = 3
 """How often a slot is tried whose process ends."""
 SCHEMA = 1
+_OPTIONS = {
+    "configuration": "--with", "scoring": "--objective", "space": "--space", "names": "--heuristic of",
+    "limits": "--limit", "engine": "--engine", "method": "--method", "preset": "--preset", "seed": "--seed",
+    "population": "--population", "rows": "--rows", "games": "--games",
+}  # fmt: skip
+"""What a setting of a journal is for the user."""
+_DIFFERENCES = {
+    "objective": "it is of the other kind of tuning: expected --endless in both runs, or in neither",
+    "train": "its training boards differ: expected the same --train, --boards, --boards-seed and puzzle options",
+    "validate": "its validation boards differ: expected the same --validate, --validate-boards, --boards-seed and "
+    "puzzle options",
+    "start": "it began from other weights: expected the same --start, with the same content, or a new journal",
+    "code": "the file of the class has changed since: expected a new journal",
+    "early_stop": "it was made the other way: expected --no-early-stop in both runs, or in neither",
+}
+"""What is said where values are too long, or say nothing."""
 
 
 class Book:
@@ -200,12 +216,18 @@ def _check_first(storage: Any, path: str | None, name: str, settings: Mapping[st
         raise InputError(f"journal {path!r} holds the study {studies[0].study_name!r}: expected one of this run")
     for key in [*settings, *theirs]:
         if settings.get(key) != theirs.get(key):
+            if key in _DIFFERENCES:
+                raise InputError(f"journal {path!r}: {_DIFFERENCES[key]}")
             there, here = _short(theirs.get(key)), _short(settings.get(key))
-            raise InputError(f"journal {path!r} has {key} {there}: expected {here}, as in this run")
+            raise InputError(f"journal {path!r} has {_OPTIONS.get(key, key)} {there}: expected {here}, as in this run")
 
 
 def _short(value: Any) -> str:
-    text = json.dumps(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={each}" for name, each in value.items()) or "none"
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return " ".join(value)
+    text = value if isinstance(value, str) else "none" if value is None else json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}... ({len(text):,} characters)"
 
 

@@ -233,11 +233,11 @@ def make_method(
 
     if name not in METHODS:
         raise unknown("there is no method", name, METHODS)
+    if preset is not None and preset not in PRESETS:
+        raise unknown("the method genetic has no preset", preset, PRESETS)
     if preset is not None and name != "genetic":
-        raise InputError(f"preset {preset!r}: only the method genetic has presets")
+        raise InputError(f"preset {preset!r}: only the method genetic has presets, and the method is {name}")
     if name == "genetic":
-        if preset is not None and preset not in PRESETS:
-            raise unknown("the method genetic has no preset", preset, PRESETS)
         made: Method = (
             Genetic(space, seed, population, start)
             if preset is None

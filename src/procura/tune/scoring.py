@@ -23,6 +23,8 @@ class Scoring:
     maximise: bool
     score: Callable[[Result, Limits, int], float]
     """Of a result, under these limits, as one of so many boards."""
+    is_unsolved: Callable[[float, Problem, Limits], bool]
+    """Whether a score is that of a board without an answer, as far as the limits tell."""
     ceiling: Callable[[Problem, str], float] | None = None
     """The most that any weights can score on a board, by a search on this engine; None: less is better, down to 0."""
 
@@ -59,18 +61,30 @@ def _cost(result: Result, limits: Limits, boards: int) -> float:
     """
     most = float(limits.nodes or 1_000_000)
     spent = math.log1p(min(result.stats.expanded, most)) / (1 + math.log1p(most))
-    return (_known_cost(result, most) if not result.solved else float(result.cost or 0)) + spent / boards
+    cost = float(result.cost or 0) if result.solved else _cost_without_answer(result.problem, most)
+    return cost + spent / boards
 
 
-def _known_cost(result: Result, most: float) -> float:
-    problem: Any = result.problem
+def _cost_without_answer(problem: Any, most: float) -> float:
     small = isinstance(problem, ArrayProblem) and problem.acyclic and problem.costs == "unit"
     return float(problem.max_moves + 1) if small else most
 
 
+def _is_unsolved_cost(score: float, problem: Problem, limits: Limits) -> bool:
+    return math.floor(score) == _cost_without_answer(problem, float(limits.nodes or 1_000_000))
+
+
 SCORINGS = {
-    "points": Scoring("points, -500 without an answer", True, _points, _most_points),
-    "expansions": Scoring("expansions, the limit without an answer", False, _expansions),
-    "time": Scoring("seconds of search, the limit without an answer", False, _seconds),
-    "cost": Scoring("cost, then the logarithm of the expansions", False, _cost),
-}
+    "points": Scoring(
+        "points, -500 without an answer", True, _points, lambda score, problem, limits: score == NO_ANSWER, _most_points
+    ),
+    "expansions": Scoring(
+        "expansions, the limit without an answer", False, _expansions,
+        lambda score, problem, limits: limits.nodes is not None and score >= limits.nodes,
+    ),
+    "time": Scoring(
+        "seconds of search, the limit without an answer", False, _seconds,
+        lambda score, problem, limits: limits.seconds is not None and score >= limits.seconds,
+    ),
+    "cost": Scoring("cost, then the logarithm of the expansions", False, _cost, _is_unsolved_cost),
+}  # fmt: skip

@@ -12,7 +12,12 @@ from procura.rng import uniform
 
 DIGITS = 9
 """Digits of a weight behind the point: a file gives it back exactly."""
-KINDS = ("box", "shares", "sphere")
+KINDS = {
+    "box": "weights from 0 to 1",
+    "shares": "weights from 0 to 1 that sum to one",
+    "sphere": "weights whose squares sum to one",
+}
+NEAR = 1e-6
 Weights = tuple[float, ...]
 
 
@@ -39,6 +44,10 @@ class Space:
     def low(self) -> float:
         """The least that a weight can be."""
         return -1.0 if self.kind == "sphere" else 0.0
+
+    def holds(self, weights: Sequence[float]) -> bool:
+        """Whether the weights lie in the space."""
+        return all(abs(a - b) <= NEAR for a, b in zip(self.onto(weights), weights, strict=True))
 
     @property
     def centre(self) -> Weights:

@@ -62,7 +62,8 @@ def _written(puzzle: ChosenPuzzle, problem: Problem, options: Mapping[str, Any],
                 return Board(text, {**told, **carried})
         except InputError:
             continue
-    raise InputError(f"{puzzle.name} cannot read the random boards it writes")
+    advice = "" if puzzle.entry else ": define board_text(self), the text that from_text reads"
+    raise InputError(f"{puzzle.name} cannot read the random boards it writes{advice}")
 
 
 def _same(one: Problem, other: Problem) -> bool:
@@ -71,10 +72,20 @@ def _same(one: Problem, other: Problem) -> bool:
     return bool(one.initial == other.initial)
 
 
-def given_boards(problems: Sequence[Problem], options: Mapping[str, Any]) -> list[Board]:
-    """The boards of a file, each once."""
-    texts = dict.fromkeys(problem.board_text() for problem in problems)
-    return [Board(text, dict(options)) for text in texts]
+def given_boards(texts: Sequence[str], options: Mapping[str, Any]) -> list[Board]:
+    """The boards of files, each once."""
+    return [Board(text, dict(options)) for text in dict.fromkeys(texts)]
+
+
+def own_text(puzzle: ChosenPuzzle, problem: Problem, source: str, options: Mapping[str, Any]) -> str:
+    """A board of a file as text: as the puzzle writes it, or as it stands there if a user's class cannot read that."""
+    if puzzle.entry is None:
+        try:
+            if not _same(puzzle.cls.from_text(problem.board_text(), **options), problem):
+                return source
+        except Exception:  # a user's class may raise anything
+            return source
+    return problem.board_text()
 
 
 def divided(
@@ -84,11 +95,14 @@ def divided(
 
     If all of them are for training, they keep their order.
     """
+    least = 1 if train is None else train
+    if least + (validate or 0) > len(boards):
+        wanted = f"{'at least 1' if train is None else train} for training and {validate or 0} for validation"
+        there = "there is 1 board" if len(boards) == 1 else f"there are {len(boards)} boards"
+        raise InputError(f"{wanted}: {there}")
     if train is None:
         train = len(boards) - validate if validate is not None else max(len(boards) * 3 // 5, 1)
     if validate is None:
         validate = len(boards) - train
-    if train < 1 or validate < 0 or train + validate > len(boards):
-        raise InputError(f"{train} boards for training and {validate} for validation: there are {len(boards)}")
     order = list(boards) if train == len(boards) else shuffled([stream(seed)], boards)
     return order[:train], order[train : train + validate]

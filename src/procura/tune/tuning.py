@@ -105,6 +105,10 @@ class Tuned:
     made: int
     """Trials and checks that this process made."""
     maximise: bool
+    unsolved: dict[str, int]
+    """Boards of ``train`` and ``validate`` without an answer by the best and by the reference, where both are known."""
+    beyond: int
+    """Finished trials of the journal that lie beyond this run's budget; they count nowhere else."""
     history: tuple[Generation, ...] = field(repr=False, default=())
 
 
@@ -166,6 +170,8 @@ class BoardSearch:
         self.least = math.inf
         """The worst score of a board so far, the greater the better."""
         self.finished = self.stopped = 0
+        self.asked: set[str] = set()
+        """The slots within the budget."""
 
     def search(self, budget: Budget, over: Callable[[], bool]) -> None:
         """Make generations until the budget is spent; ends early without complaint when it is over."""
@@ -181,6 +187,7 @@ class BoardSearch:
                     return
                 part = candidates[:left]
                 jobs = self._generation_jobs(len(self.history), part)
+                self.asked |= {job.slot for job in jobs}
                 self.follower.phase(f"generation {len(self.history)}", len(jobs))
                 outcomes = self.runner.round(jobs, self.journal.search)
                 asked += len(part)
@@ -258,7 +265,8 @@ class BoardSearch:
 
     def judge(self, against: Weights | None, cancel: Callable[[], bool]) -> Tuned:
         """The best so far, on training and validation boards, beside the reference."""
-        trials = self.trials()
+        known = self.trials()
+        trials = [trial for trial in known if trial.slot in self.asked]
         best = best_trial(trials, self.objective.maximise)
         if best is None:
             raise NothingFound("no trial was finished: expected more time")
@@ -273,7 +281,7 @@ class BoardSearch:
             tables |= self._check([one for one in wanted if one not in tables])
         except Stopped:
             interrupted = True
-        return self._tuned(weights, against, tables, trials, interrupted)
+        return self._tuned(weights, against, tables, trials, len(known) - len(trials), interrupted)
 
     def _check(self, wanted: Sequence[tuple[Weights, str]]) -> dict[tuple[Weights, str], list[float]]:
         """The scores of weights on whole sets of boards, by weights and set."""
@@ -297,7 +305,7 @@ class BoardSearch:
 
     def _tuned(
         self, weights: Weights, against: Weights | None, tables: dict[tuple[Weights, str], list[float]],
-        trials: Sequence[Trial], interrupted: bool,
+        trials: Sequence[Trial], beyond: int, interrupted: bool,
     ) -> Tuned:  # fmt: skip
         def judged(one: Weights) -> Judged | None:
             train, validate = tables.get((one, "train")), tables.get((one, "validate"))
@@ -310,12 +318,17 @@ class BoardSearch:
             ours, theirs = tables.get((weights, name)), tables.get((against or (), name))
             return mean_of([a - b for a, b in zip(ours, theirs, strict=True)]) if ours and theirs else None
 
+        unsolved = {}
+        for name in ("train", "validate"):
+            known = [tables.get((one, name)) for one in (weights, against) if one is not None]
+            if all(known):
+                unsolved[name] = self.objective.unsolved(name, [table for table in known if table])
         best = judged(weights)
         assert best is not None
         return Tuned(
             best, None if against is None else judged(against), difference("validate"), difference("train"),
             len(trials), sum(trial.stopped for trial in trials), len(self.history), interrupted, self.runner.made,
-            self.objective.maximise, tuple(self.history),
+            self.objective.maximise, unsolved, beyond, tuple(self.history),
         )  # fmt: skip
 
 

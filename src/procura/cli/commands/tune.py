@@ -29,28 +29,58 @@ trial, 70 internal error, 130 interrupted before a single trial.
 @click.option("--with", "configuration", metavar="ALGORITHM[:HEURISTIC][,option=value...]", help="The search.")
 @click.option("--heuristic", metavar="SUM|@FILE", help="The weighted sum whose weights are tuned.")
 @click.option("--objective", metavar="NAME", help="points, expansions, time or cost (then expansions).")
-@click.option("--space", metavar="NAME", help="Weights from 0 to 1 (box), or that sum to one (shares).")
-@click.option("--boards", metavar="FILE", help="Boards, in place of random ones.")
-@click.option("--validate-boards", metavar="FILE", help="Boards for validation only; --boards are all for training.")
-@click.option("--train", type=click.IntRange(min=1), metavar="N", help="Training boards.  [default: 60]")
-@click.option("--validate", type=click.IntRange(min=0), metavar="N", help="Validation boards.  [default: 50]")
-@click.option("--boards-seed", type=click.IntRange(min=0), default=0, help="Of random boards, and of the division.")
-@click.option("--trials", type=click.IntRange(min=1), metavar="N", help="The end: after so many trials.")
-@click.option("--rounds", type=click.IntRange(min=0), metavar="N", help="The end: after so many rounds.  [default: 20]")
-@click.option("--seconds", type=click.FloatRange(min=0), metavar="N", help="The end: after so many seconds of search.")
+@click.option("--space", metavar="box|shares", help="Weights from 0 to 1 (box), or that sum to one (shares).")
+@click.option("--boards", multiple=True, metavar="FILE", help="Boards, in place of random ones; may be given again.")
+@click.option(
+    "--validate-boards",
+    multiple=True,
+    metavar="FILE",
+    help="Boards for validation only, --boards are then all for training; may be given again.",
+)
+@click.option("--train", type=click.IntRange(min=1), metavar="N", help="Training boards.  [default: 60 random ones]")
+@click.option(
+    "--validate", type=click.IntRange(min=0), metavar="N", help="Validation boards.  [default: 50 random ones]"
+)
+@click.option(
+    "--boards-seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Of random boards, and of the division.",
+)
+@click.option(
+    "--trials",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The end: after so many trials; --endless makes whole generations of them.",
+)
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="The end: after so many rounds.  [default: 20, if no other end is given]",
+)
+@click.option(
+    "--seconds",
+    type=click.FloatRange(min=0),
+    metavar="N",
+    help="The end: after so many seconds of search, counted anew in each run.",
+)
 @click.option("--population", type=int, metavar="N", help="Candidates of a round; each method has its own default.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same trials.")
 @click.option("--against", metavar="SUM|@FILE", help="What to compare with, in place of the sum's own weights.")
 @click.option("--start", metavar="FILE", help="Begin from the best of a journal, or from saved weights.")
-@click.option("--journal", metavar="FILE", help="Keep every trial there; go on where it ended.")
+@click.option("--journal", metavar="FILE", help="Keep every trial there; the same command goes on where it ended.")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Worker processes.  [default: one a core]")
 @click.option("--out", metavar="FILE", help="Save the weights there, with how they were found.")
 @click.option("--no-early-stop", is_flag=True, help="Evaluate hopeless candidates on all boards too.")
-@click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE", help="nodes=5000, seconds=20 ...; per run.")
+@click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE", help="nodes=5000, seconds=20 ...; per search.")
 @click.option("--engine", type=click.Choice(["auto", "python", "compiled"]), default="auto", show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="The result as one JSON object and nothing else.")
 @click.option("--endless", is_flag=True, help="Tetris: tune a controller of endless play, on so many --rows.")
-@click.option("--features", metavar="N|NAMES", help="Of the controller: 4, 6, 8, 9 or 12 known ones, or names.")
+@click.option(
+    "--features", metavar="N|NAMES", help="Of the controller: 4, 6, 8, 9 or 12 known ones, or names.  [default: 8]"
+)
 @click.option("--games", type=click.IntRange(min=1), metavar="N", help="First games of a candidate.  [default: 20]")
 @random_options
 def command(puzzle: str, **given: Any) -> int:

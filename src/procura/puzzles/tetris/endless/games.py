@@ -24,8 +24,8 @@ LARGEST_BATCH = 32
 def standard_error(lines: Sequence[float]) -> float:
     """The standard error of the mean lines of games that were all lost, by their deviation.
 
-    >>> standard_error([1, 2, 3])
-    0.5773502691896258
+    >>> standard_error([1, 3])
+    1.0
     """
     count = len(lines)
     mean = sum(lines) / count
