@@ -1,6 +1,6 @@
 """The documentation keeps its word: its commands and its Python are run, and print what it shows.
 
-The rules, for README.md, README.pt.md and docs/*.md:
+The rules, for README.md and docs/*.md (README.pt.md has the blocks of README.md, see ``test_readme_pt``):
 
 - In a ``console`` block a line that begins with ``$ `` is a command, lines that begin with ``> `` continue it, and the
   rest up to the next command is what it prints. Commands run from the root of the repository. ``# exit 4`` at the end
@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "README.pt.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 NOT_RUN = ("make", "git")
 ANYTHING = "[...]"
 END_OF_BLOCK = "=== end of block ==="

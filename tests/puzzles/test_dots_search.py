@@ -32,6 +32,7 @@ def test_idastar_proves_every_sample(name: str) -> None:
     assert (result.cost, result.optimal) == (FEWEST[name], True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 @pytest.mark.parametrize("configuration", ["bfs", "astar:polyomino"])
 @pytest.mark.parametrize("name", SMALL)

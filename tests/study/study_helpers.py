@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 HOSTILE = '''
@@ -184,31 +182,6 @@ def results(study):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def descendants(mark):
-    """The processes, alive, that hold ``mark`` in their environment, by number."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
-        try:
-            state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-            if state != "Z" and mark.encode() in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
-
-
 def parent_of(pid):
     """The number of a process's parent."""
     return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-
-
-def gone(mark, seconds=5.0):
-    """Whether all such processes are gone within some seconds."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if not descendants(mark):
-            return True
-        time.sleep(0.02)
-    return False

@@ -13,7 +13,8 @@ import time
 import uuid
 
 import pytest
-from study_helpers import descendants, gone, hostile_study, parent_of, results, run, start, write_study
+from processes import descendants, gone
+from study_helpers import hostile_study, parent_of, results, run, start, write_study
 
 from procura.cli.commands.study import command as study_command
 from procura.study import processes

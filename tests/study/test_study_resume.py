@@ -12,7 +12,8 @@ import uuid
 from collections import Counter
 
 import pytest
-from study_helpers import gone, hostile_study, results, run, start, write_study
+from processes import gone
+from study_helpers import hostile_study, results, run, start, write_study
 
 from procura.study.plan import read_study
 

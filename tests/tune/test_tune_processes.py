@@ -9,38 +9,13 @@ import sys
 import time
 import uuid
 from collections import Counter
-from pathlib import Path
 
 import pytest
+from processes import descendants, gone
 from tune_helpers import SMALL, log, result, run, start, trials
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="processes are counted in /proc")
 QUICK = ("sliding", *SMALL, "--population", "4", "--json")
-
-
-def descendants(mark):
-    """The processes, alive, that hold ``mark`` in their environment."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if not entry.name.isdigit() or int(entry.name) == os.getpid():
-            continue
-        try:
-            state = (entry / "stat").read_text().rpartition(")")[2].split()[0]
-            if state != "Z" and mark.encode() in (entry / "environ").read_bytes():
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
-
-
-def gone(mark, seconds=5.0):
-    """Whether all such processes are gone within some seconds."""
-    end = time.monotonic() + seconds
-    while descendants(mark):
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
 
 
 @pytest.fixture

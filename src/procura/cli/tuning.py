@@ -76,7 +76,8 @@ class Wish:
         """The wish in what click gives."""
         own = [one.name for one in fields(cls) if one.name != "puzzle"]
         rest = {name: value for name, value in given.items() if name not in own}
-        return cls(**{name: given[name] for name in own}, puzzle=rest)
+        start = given["start"] and given["start"].removeprefix("@")  # as files are written elsewhere
+        return cls(**{name: given[name] for name in own} | {"start": start}, puzzle=rest)
 
     def refuse(self, names: Sequence[str], why: str) -> None:
         """Refuse options that mean nothing here."""
