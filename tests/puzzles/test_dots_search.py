@@ -133,6 +133,7 @@ def test_idastar_proves_the_problems_of_the_report(report: str, name: str) -> No
     assert (result.cost, result.optimal) == (REPORT[name], True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", "ABC")
 @pytest.mark.parametrize("configuration", ["bfs", "astar:polyomino"])
 def test_compiled_bfs_and_astar_prove_the_first_problems_of_the_report(

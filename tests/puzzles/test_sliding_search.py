@@ -32,6 +32,7 @@ def test_idastar_with_better_heuristics_proves_the_reports_boards(name, configur
     assert (result.cost, result.optimal) == (OPTIMAL[name], True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["moodle-2", "runcodes-3", "moodle-7"])
 def test_the_reports_weights_cost_two_to_six_times_the_expansions(name):
     mean, manhattan = (solve(Sliding(**samples[name]), f"astar:{h},ties=high_g") for h in ("mean", "manhattan"))

@@ -31,7 +31,7 @@ def tune_endless(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interr
     """Tune a controller of endless play; the exit status."""
     from procura.cli.convergence import followed
     from procura.puzzles.tetris.endless.controllers import controller_text
-    from procura.tune.endless import compile_player, read_features, tune_controller
+    from procura.tune.endless import read_features, tune_controller
     from procura.tune.methods import load_optuna
     from procura.tune.tuning import NothingFound
 
@@ -51,8 +51,6 @@ def tune_endless(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interr
     features = read_features(wish.features or "8")
     try:
         with followed("lines") as follower:
-            follower.phase("compiling the player, once: it is kept for the next run", 0)
-            compile_player(features, rows)
             made = tune_controller(
                 features, rows, wish.method or METHOD, budget=wish.budget(),
                 games=wish.games or 20, population=wish.population, seed=wish.seed, journal=wish.journal,

@@ -16,13 +16,11 @@ from procura import catalog
 from procura.catalog import flag
 from procura.cli.files import check_writable, write_whole
 from procura.cli.interrupt import Interrupt
-from procura.cli.progress import COMPILING
 from procura.cli.status import FOUND, INTERRUPTED, NOT_FOUND, say
 from procura.errors import InputError, unknown
 from procura.problem import Problem
 from procura.reading.limits import read_limits
 from procura.reading.puzzles import ChosenPuzzle
-from procura.result import Limits
 
 if TYPE_CHECKING:
     from procura.tune.boards import Board, BoardObjective
@@ -150,8 +148,6 @@ def tune_boards(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interru
     method = _method(wish)
     try:
         with followed(objective.scoring_name) as follower:
-            follower.phase(COMPILING, 0)
-            _compile(objective, problem, own)
             tuned = tune(
                 objective, method, budget=wish.budget(), seed=wish.seed, population=wish.population,
                 preset=wish.preset, start=start, against=against, early_stop=not wish.no_early_stop,
@@ -223,20 +219,6 @@ def _try(objective: BoardObjective, problem: Problem, heuristic: str) -> None:
     from procura.solving import plan
 
     plan(problem, objective.configuration, heuristic, objective.engine, None, {})
-
-
-def _compile(objective: BoardObjective, problem: Problem, weights: Sequence[float]) -> None:
-    """Have the kernels compiled here, once, and not in each worker; a user's own rules run in workers only."""
-    from procura.solving import plan, solve
-    from procura.tune.sums import sum_text
-
-    heuristic = sum_text(objective.space.names, weights)
-    planned = plan(problem, objective.configuration, heuristic, objective.engine, None, {})
-    if objective.code is not None or planned.engine != "compiled":
-        return
-    solve(problem, objective.configuration, heuristic=heuristic, limits=Limits(nodes=1), engine=objective.engine)
-    if objective.scoring.ceiling is not None:
-        objective.evaluate((), {"ceilings": [0], "count": 1})
 
 
 def _search(chosen: ChosenPuzzle, wish: Wish, default: Default) -> tuple[str, str, dict[str, Any]]:

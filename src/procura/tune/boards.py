@@ -101,6 +101,19 @@ class BoardObjective:
             for number, scores in enumerate(zip(*tables, strict=True))
         )
 
+    def compile(self) -> None:
+        """Have the kernels compiled here, once, and not in each worker; a user's own rules run in workers only."""
+        from procura.solving import plan, solve
+
+        if self.code is not None:
+            return
+        problem, heuristic = self._problem("train", 0), sum_text(self.space.names, self.space.centre)
+        if plan(problem, self.configuration, heuristic, self.engine, None, {}).engine != "compiled":
+            return
+        solve(problem, self.configuration, heuristic=heuristic, limits=Limits(nodes=1), engine=self.engine)
+        if self.scoring.ceiling is not None:
+            self.evaluate((), {"ceilings": [0], "count": 1})
+
     def evaluate(self, weights: Weights, task: Mapping[str, Any]) -> list[float]:
         if "ceilings" in task:
             return [self._ceiling("train", number) for number in task["ceilings"]]

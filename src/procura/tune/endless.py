@@ -145,8 +145,11 @@ def tune_controller(
         **objective.settings(), "method": method, "games": games, "population": how.population, "start": list(centre),
     }  # fmt: skip
     book = Journal(journal, settings, space, True)
+    told = follower or Nobody()
+    told.phase("compiling the player, once: it is kept for the next run", 0)
+    compile_player(space.names, rows)
     with crew_of(objective, jobs) as crew:
-        run = EndlessSearch(space, how, book, crew, follower or Nobody(), games)
+        run = EndlessSearch(space, how, book, crew, told, games)
         run.search(budget, deadline(budget.seconds, cancel))
         return run.finish(settings, name, cancel)
 

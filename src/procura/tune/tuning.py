@@ -142,6 +142,8 @@ def tune(
         **objective.settings(), "method": method, "preset": preset, "seed": seed, "early_stop": early_stop,
         "population": how.population, "start": [list(weights) for weights in first],
     }, space, objective.maximise)  # fmt: skip
+    follower.phase("compiling kernels, once: they are kept for the next run", 0)
+    objective.compile()
     with crew_of(objective, jobs) as crew:
         run = BoardSearch(objective, how, book, crew, follower, early_stop)
         run.search(budget, deadline(budget.seconds, cancel))
