@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import uuid
 from pathlib import Path
 
 import pytest
@@ -39,3 +40,9 @@ def faulty_class(tmp_path):
     place = tmp_path / "faulty.py"
     place.write_text(FAULTY)
     return f"{place}:Faulty"
+
+
+@pytest.fixture
+def mark():
+    """Something in the environment of a command and all processes it starts, by which they are found."""
+    return f"PROCURA_TEST_MARK={uuid.uuid4().hex}"

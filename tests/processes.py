@@ -1,10 +1,32 @@
-"""Processes found by a mark in their environment: whether any is left behind."""
+"""The command in processes of its own, and whether any process is left behind, by a mark in their environment."""
 
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
+
+
+def start(*arguments, **keywords):
+    """Start the command as a process of its own."""
+    command = [sys.executable, "-m", "procura", *map(str, arguments)]
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **keywords}
+    return subprocess.Popen(command, **pipes)
+
+
+def run(*arguments, **keywords):
+    """Run the command in a process of its own to its end."""
+    process = start(*arguments, **keywords)
+    process.out, process.err = process.communicate(timeout=300)
+    return process
+
+
+def marked(mark):
+    """The environment with ``mark``, name=value, in it."""
+    name, _, value = mark.partition("=")
+    return {**os.environ, name: value}
 
 
 def descendants(mark):

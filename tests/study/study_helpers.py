@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 HOSTILE = '''
@@ -160,20 +158,6 @@ def hostile_study(folder, *boards, limits="seconds = 20", more=()):
         'with = "bfs"',
         *more,
     )
-
-
-def start(*arguments, **keywords):
-    """Start the command as a process of its own."""
-    command = [sys.executable, "-m", "procura", *map(str, arguments)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **keywords}
-    return subprocess.Popen(command, **pipes)
-
-
-def run(*arguments, **keywords):
-    """Run the command in a process of its own to its end."""
-    process = start(*arguments, **keywords)
-    process.out, process.err = process.communicate(timeout=300)
-    return process
 
 
 def results(study):

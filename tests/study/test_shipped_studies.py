@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from study_helpers import run
+from processes import run
 
 from procura.study.execute import missing, strangers
 from procura.study.plan import read_study

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 
 import pytest
-from study_helpers import results, run, write_study
+from processes import run
+from study_helpers import results, write_study
 
 from procura.study.execute import execute, missing
 from procura.study.plan import read_study

@@ -6,7 +6,8 @@ import signal
 import time
 
 import pytest
-from study_helpers import HOSTILE, PLAIN_RUN, hostile_study, run, start, write_study
+from processes import run, start
+from study_helpers import HOSTILE, PLAIN_RUN, hostile_study, write_study
 
 from procura.errors import InputError
 from procura.result import Limits
@@ -356,6 +357,15 @@ def test_code_that_runs_wild_while_a_study_is_read_is_ended(tmp_path, code, limi
     with pytest.raises(InputError) as caught:
         read_apart(str(own_class(tmp_path, from_text=code)), limits)
     assert told in str(caught.value)
+
+
+def test_what_code_leaves_in_place_of_a_study_is_not_run(tmp_path):
+    code = """import os, pickle
+        class Evil:
+            def __reduce__(self): return os.mkdir, ("evil",)
+        pickle.dump = lambda study, file: file.write(pickle.dumps(Evil()))"""
+    with pytest.raises(InputError, match=r"spoilt what was read: (posix|nt|os)\.mkdir is no part of a study"):
+        read_apart(str(own_class(tmp_path, from_text=code)))
 
 
 def test_ctrl_c_while_a_study_is_read_ends_it(tmp_path):

@@ -10,11 +10,10 @@ import signal
 import socket
 import sys
 import time
-import uuid
 
 import pytest
-from processes import descendants, gone
-from study_helpers import hostile_study, parent_of, results, run, start, write_study
+from processes import descendants, gone, marked, run, start
+from study_helpers import hostile_study, parent_of, results, write_study
 
 from procura.cli.commands.study import command as study_command
 from procura.study import processes
@@ -26,17 +25,6 @@ from procura.study.processes import NurseryError, Processes, StartError
 from procura.study.store import Results
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="processes are counted in /proc")
-
-
-@pytest.fixture
-def mark():
-    """Something in the environment of a study and all processes it starts, by which they are found."""
-    return f"STUDY_MARK={uuid.uuid4().hex}"
-
-
-def marked(mark):
-    name, _, value = mark.partition("=")
-    return {**os.environ, name: value}
 
 
 def by_board(study):

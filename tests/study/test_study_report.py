@@ -8,7 +8,8 @@ import json
 
 import pytest
 from hypothesis import example, given, settings, strategies as st
-from study_helpers import a_record, run, write_study
+from processes import run
+from study_helpers import a_record, write_study
 
 from procura.cli.commands import report
 from procura.study.endings import Ending

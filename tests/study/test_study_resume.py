@@ -12,8 +12,8 @@ import uuid
 from collections import Counter
 
 import pytest
-from processes import gone
-from study_helpers import hostile_study, results, run, start, write_study
+from processes import gone, run, start
+from study_helpers import hostile_study, results, write_study
 
 from procura.study.plan import read_study
 

@@ -7,26 +7,14 @@ import random
 import signal
 import sys
 import time
-import uuid
 from collections import Counter
 
 import pytest
-from processes import descendants, gone
+from processes import descendants, gone, marked
 from tune_helpers import SMALL, log, result, run, start, trials
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="processes are counted in /proc")
 QUICK = ("sliding", *SMALL, "--population", "4", "--json")
-
-
-@pytest.fixture
-def mark():
-    """Something in the environment of a run and all processes it starts, by which they are found."""
-    return f"TUNE_MARK={uuid.uuid4().hex}"
-
-
-def marked(mark):
-    name, _, value = mark.partition("=")
-    return {**os.environ, name: value}
 
 
 def lines(path):

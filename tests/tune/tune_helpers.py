@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+from functools import partial
+
+import processes
 
 from procura import Limits, Sliding
 from procura.tune.boards import Board, BoardObjective
@@ -42,18 +43,7 @@ def small_objective(**changes):
     return BoardObjective(**{**given, **changes})
 
 
-def start(*arguments, **keywords):
-    """Start ``procura tune`` as a process of its own."""
-    command = [sys.executable, "-m", "procura", "tune", *map(str, arguments)]
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **keywords}
-    return subprocess.Popen(command, **pipes)
-
-
-def run(*arguments, **keywords):
-    """Run ``procura tune`` in a process of its own to its end."""
-    process = start(*arguments, **keywords)
-    process.out, process.err = process.communicate(timeout=300)
-    return process
+start, run = partial(processes.start, "tune"), partial(processes.run, "tune")
 
 
 def result(process):
