@@ -13,20 +13,27 @@ from boards import boards
 from bounds import limits, memory
 from endless import endless
 from fifteen import NoNative
+from first import first
 from measure import Scale, aims, console, table
-from rival import simpleai
-from speed import counts, engines, native
+from patterns import patterns
+from rival import networkx, simpleai
+from speed import counts, engines, growth, many, native
 from startup import startup
 from sudoku import sudoku
 
 SECTIONS = {
     "native": (native, "compiled searches against C++"),
     "counts": (counts, "node counts against C++"),
+    "patterns": (patterns, "pattern databases on twenty boards"),
     "simpleai": (simpleai, "A* against simpleai"),
+    "networkx": (networkx, "interpreted A* against networkx"),
+    "growth": (growth, "time an expansion as a search grows"),
+    "many": (many, "many easy boards"),
     "engines": (engines, "interpreted engine against compiled"),
     "memory": (memory, "bytes a node"),
     "limits": (limits, "how well limits hold"),
     "startup": (startup, "start-up"),
+    "first": (first, "the first answer"),
     "endless": (endless, "endless Tetris"),
     "sudoku": (sudoku, "the report's Sudokus"),
 }

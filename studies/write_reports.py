@@ -30,6 +30,7 @@ from procura.study.measures import Row
 from procura.study.plan import Study, read_study
 from procura.study.store import read_results
 from procura.study.summarise import Sheet, rows_of_study, sheets
+from procura.words import counted
 
 STUDIES = Path(__file__).parent
 TEMPLATES = STUDIES / "templates"
@@ -75,7 +76,8 @@ class Results:
         return (
             f"Made by `procura study studies/{self.name}.toml --jobs {machine['jobs']}`: {len(rows)} runs "
             f"({', '.join(endings)}), at most {seconds} s and {memory} GB each, "
-            f"in {self.minutes:.0f} minutes on {machine['cores']} cores of {machine['system']} {machine['processor']}, "
+            f"in {counted(round(self.minutes), 'minute')} on {machine['cores']} cores of {machine['system']} "
+            f"{machine['processor']}, "
             f"Python {versions['python']}, Numba {versions['numba']}. Other programs ran as well (the median load was "
             f"{load:.1f}), so times are rough; searches that no time limit stopped have the same nodes and answers "
             "anywhere. The results are in "

@@ -7,6 +7,10 @@ import uuid
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("procura", deadline=None)
+settings.load_profile("procura")
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(Path(__file__).parent))

@@ -91,7 +91,10 @@ def board_features(board):
         "hole_depth": sum(sum(column_of(board, c)[r:]) for r, c in holes),
         "rows_with_holes": len({r for r, _ in holes}),
         "diversity": len({step for step in steps if -2 <= step <= 2}),
+        "unit_steps": len({-1, 1} & set(steps)),
+        "flat_steps": int(0 in steps),
         "height": sum(h),
+        "peak": max(h),
         "bumpiness": sum(map(abs, steps)),
     }
 
@@ -124,16 +127,37 @@ def best_placement(board, letter, weights):
     return best
 
 
-def play(weights, rows, seed, number, most):
+def best_way(board, letters, weights, beam=34):
+    """(rotation, column) of the first piece in the best way to place all, of the ``beam`` best after each; or None."""
+    layer = [(0, board, None)]
+    for letter in letters:
+        ways = []
+        for total, before, first in layer:
+            stood = board_features(before)
+            for placement in placements(letter):
+                placed = features(before, letter, *placement)
+                if placed is not None:
+                    after, found = placed
+                    gain = sum(weight * (found[name] - stood.get(name, 0)) for name, weight in weights.items())
+                    ways.append((total + gain, after, first or placement))
+        if not ways:
+            break
+        layer = sorted(ways, key=lambda way: -way[0])[:beam]
+    return layer[0][2]
+
+
+def play(weights, rows, seed, number, most, known=1):
     """Up to ``most`` placements of a game as (letter, rotation, column, lines so far); whether it was lost."""
     rng = [stream(seed, number)]
-    board, lines, made = empty_board(rows), 0, []
+    board, lines, made, queue = empty_board(rows), 0, [], []
     for _ in range(most):
-        letter = LETTERS[below(rng, len(LETTERS))]
-        best = best_placement(board, letter, weights)
-        if best is None:
+        while len(queue) < known:
+            queue.append(LETTERS[below(rng, len(LETTERS))])
+        way = best_way(board, queue, weights)
+        if way is None:
             return made, board, True
-        _, (rotation, column), board, more = best
+        letter = queue.pop(0)
+        board, _, more, _ = drop(board, letter, *way)
         lines += more
-        made.append((letter, rotation, column, lines))
+        made.append((letter, *way, lines))
     return made, board, False

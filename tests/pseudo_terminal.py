@@ -151,6 +151,10 @@ class Terminal:
         while self._read(quiet) or (len(self.raw) == seen and self.process.poll() is None):
             assert time.monotonic() < deadline, f"nothing came:\n{self.display.text}"
 
+    def quiet(self, seconds):
+        """Whether nothing is shown for so long; what is shown is read."""
+        return not self._read(seconds)
+
     def _read(self, timeout):
         if not select.select([self._handle], [], [], timeout)[0]:
             return False

@@ -1,10 +1,12 @@
 """solve_many(): each row is what solve gives, bad boards are told and passed over, and work is done when asked for."""
 
+import enum
 import threading
 
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from instances import sliding
+from slowly import quick
 from spaces import Bits, Counter, Doubling, Graph
 
 from procura import (
@@ -14,6 +16,7 @@ from procura import (
     KernelError,
     Limits,
     Outcome,
+    Problem,
     Sliding,
     Sudoku,
     Tetris,
@@ -21,7 +24,7 @@ from procura import (
     solve,
     solve_many,
 )
-from procura.batch import AHEAD
+from procura.portions import AHEAD
 
 relaxed = settings(deadline=None, max_examples=15, suppress_health_check=list(HealthCheck))
 BOARDS = ["1 2 3 4 5 6 7 0 8", "8 1 3 4 0 2 7 6 5", "1 2 3 4 5 6 8 7 0", "1 2 3 4 5 6 7 8 0"]
@@ -29,7 +32,7 @@ COLUMNS = ("outcome", "stopped_by", "cost", "length", "optimal", "bound")
 COUNTS = ("generated", "expanded", "max_frontier", "depth")
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
+@pytest.mark.parametrize("jobs", quick(1, of=[1, 3]))
 @given(
     problems=st.lists(sliding(), max_size=8),
     configuration=st.sampled_from(["idastar:manhattan", "astar:manhattan,ties=high_g", "bfs", "auto"]),
@@ -167,6 +170,51 @@ def test_cancelling_keeps_what_is_there(jobs):
     assert len(batch) == 4
 
 
+class Spoilt(Sliding):
+    """A board that begins with 0 is a defect of this class."""
+
+    def start(self):
+        if self.board[0] == 0:
+            raise ZeroDivisionError("spoilt")
+        return super().start()
+
+
+def breaking(count):
+    """So many boards, and then an error."""
+    for number in range(count):
+        yield BOARDS[number % len(BOARDS)]
+    raise ZeroDivisionError("no more boards")
+
+
+QUESTIONS = {
+    "all": list,
+    "length": len,
+    "column": lambda batch: batch.cost,
+    "errors": lambda batch: batch.errors,
+    "beyond": lambda batch: batch[7],
+    "slice": lambda batch: batch[:2],
+}
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("defect", [False, True])
+def test_an_error_that_ends_a_batch_is_raised_whenever_more_is_asked_for(jobs, question, defect):
+    boards = iter([*BOARDS[:3], "0 1 2 3 4 5 6 7 8", *BOARDS]) if defect else breaking(3)
+    batch = solve_many(
+        Spoilt if defect else "sliding", boards, "bfs", engine="python", limits=Limits(nodes=50), jobs=jobs
+    )
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            QUESTIONS[question](batch)
+        assert [batch[number].cost for number in range(3)] == [1, None, None]
+        found = []
+        with pytest.raises(ZeroDivisionError):
+            for result in batch:
+                found.append(result.cost)
+        assert found == [1, None, None]
+
+
 def test_a_cancelled_batch_reads_no_endless_list():
     cancel = threading.Event()
     batch = solve_many(Counter, (Counter(3) for _ in iter(int, 1)), "bfs", cancel=cancel)
@@ -199,6 +247,38 @@ def test_local_search_in_a_batch():
     assert batch.cost == [result.cost for result in alone]
     for row, result in zip(batch, alone, strict=True):
         assert (row.actions, row.final, row.final_text) == (result.actions, result.final, result.final_text)
+
+
+class Turn(enum.IntEnum):
+    """Actions that are numbers, and more."""
+
+    LEFT = -1
+    RIGHT = 1
+
+
+class Walk(Problem):
+    """From 0 to the right, as far as is asked."""
+
+    initial = 0
+
+    def __init__(self, goal):
+        self.goal = goal
+
+    def actions(self, state):
+        return list(Turn)
+
+    def result(self, state, action):
+        return state + action
+
+    def is_goal(self, state):
+        return state == self.goal
+
+    def action_to_json(self, action):
+        return action.name
+
+
+def test_actions_stay_what_they_are():
+    assert [result.actions for result in solve_many(Walk, [1, 2], "bfs")] == [("RIGHT",), ("RIGHT", "RIGHT")]
 
 
 def test_a_portfolio_in_a_batch():

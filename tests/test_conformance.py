@@ -6,7 +6,7 @@ from instances import PUZZLES
 from rush_hour import RushHour
 from spaces import Graph, table_h
 
-from procura import ArrayProblem, Data, Dots, Estimate, Sliding, Sudoku, Tetris, kernel, testing
+from procura import DEAD, ArrayProblem, Data, Dots, Estimate, Sliding, Sudoku, Tetris, kernel, testing
 from procura.rng import below
 
 SHIPPED = {
@@ -21,6 +21,7 @@ SHIPPED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_five_puzzles_conform(name):
     report = testing.check(SHIPPED[name]())
@@ -159,7 +160,7 @@ def wrong_step(s, data, work, move, h):
 
 
 def no_way(s, data, work):
-    return 1 << 30
+    return DEAD
 
 
 class NotAcyclic(Ladder):
@@ -178,7 +179,7 @@ BROKEN = {
     "changes the state": ChangesState,
     "depends on what it finds in the scratch row": ReliesOnScratch,
     "the same key but not the same moves": PayloadDecides,
-    "declares unit costs": WrongCost,
+    "but costs = 'unit' means 1": WrongCost,
     "goes outside a row": TooManyMoves,
     "declared acyclic": NotAcyclic,
     "declared admissible, but is": lambda: with_heuristic(Estimate(too_high, admissible=True)),
@@ -225,6 +226,36 @@ class Coin(Ladder):
         return data.top[0] - s[0]
 
 
+class Foretold(Coin):
+    """One whose previews can be made wrong."""
+
+    @kernel
+    def change(s, data, work, move):
+        before = s[0]
+        s[0] = (s[0] + 1 + 8 * move) % 10
+        return before - s[0]
+
+
+class FalselyForetold(Foretold):
+    @kernel
+    def preview(s, data, work, move):
+        return 7
+
+
+class Meddling(Foretold):
+    @kernel
+    def preview(s, data, work, move):
+        s[0] = (s[0] + 1) % 10
+        return 0
+
+
+def test_a_false_preview_is_caught():
+    with pytest.raises(testing.ConformanceError, match=r"preview says 7 for move \d in .*, and change "):
+        testing.check(FalselyForetold(), engines=False)
+    with pytest.raises(testing.ConformanceError, match=r"preview changes the state"):
+        testing.check(Meddling(), engines=False)
+
+
 def test_a_false_energy_difference_is_caught():
     with pytest.raises(testing.ConformanceError, match=r"change says"):
         testing.check(Coin(), engines=False)
@@ -233,8 +264,8 @@ def test_a_false_energy_difference_is_caught():
 def test_engines_that_differ_are_caught(monkeypatch):
     """An interpreted kernel that is not the compiled one: what a silent defect of an engine would look like."""
     problem = Graph(4, {(0, 0): (1, 1), (1, 0): (2, 1), (2, 0): (3, 1)}, h=[3, 2, 1, 0])
-    original = problem.estimate
-    monkeypatch.setattr(problem, "estimate", lambda name, state: original(name, state) + (state[0] == 1))
+    original = problem.heuristic_value
+    monkeypatch.setattr(problem, "heuristic_value", lambda name, state: original(name, state) + (state[0] == 1))
     with pytest.raises(testing.ConformanceError, match="interpreted"):
         testing.assert_same_on_both_engines(problem, "idastar:table")
     assert table_h([0], problem.data, None) == 3

@@ -8,6 +8,7 @@ import textwrap
 import threading
 
 import pytest
+from slowly import slow
 from spaces import Bits, Counter
 
 from procura import InputError, Limits, Outcome, Sliding, Sudoku, catalog, kernel, solve
@@ -26,6 +27,7 @@ SEARCHES = [
     "idastar",
     "beam,width=100000",
     "beam,width=3,widen=true",
+    "anytime",
 ]
 LOCAL = ["hill", "annealing", "genetic,population=10"]
 
@@ -53,6 +55,7 @@ class TestEverySearch:
         assert (result.outcome, result.stopped_by) == (Outcome.NOT_FOUND, "memory")
 
     def test_ends_when_cancelled(self, configuration, engine):
+        solve(endless(configuration), configuration, engine=engine, limits=Limits(nodes=1), seed=1)  # compiled by now
         cancel = threading.Event()
         threading.Timer(0.2, cancel.set).start()
         result = solve(endless(configuration), configuration, engine=engine, cancel=cancel, seed=1)
@@ -76,10 +79,10 @@ def test_every_algorithm_is_in_the_tables_above():
     assert named == set(catalog.ALGORITHMS)
 
 
-@pytest.mark.parametrize("configuration", ["bfs", "dfs", "astar", "beam,width=10000000"])
+@pytest.mark.parametrize("configuration", ["bfs", *slow("dfs", "astar", "beam,width=10000000")])
 def test_a_memory_limit_is_passed_by_less_than_64_mb(configuration):
     allowed = resident_bytes() + (150 << 20)
-    result = solve(Bits(), configuration, limits=Limits(memory=allowed, seconds=60))
+    result = solve(Bits(), configuration, engine="compiled", limits=Limits(memory=allowed, seconds=60))
     assert result.stopped_by == "memory"
     assert allowed - (80 << 20) < result.stats.peak_memory <= allowed + (64 << 20)
 
@@ -90,7 +93,7 @@ PROGRAM = textwrap.dedent(
     sys.path.insert(0, "tests")
     from spaces import Bits
     from procura import Limits, solve
-    solve(Bits(), "bfs", limits=Limits(nodes=10))
+    solve(Bits(), "bfs", engine=sys.argv[1], limits=Limits(nodes=10))
     threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     result = solve(Bits(), "bfs", engine=sys.argv[1])
     print(json.dumps([result.outcome, result.stopped_by, result.stats.expanded > 0]))

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from instances import HEURISTICS, PUZZLES
 from spaces import Bits, Counter, Doubling, Graph, least_costs, random_graph, true_h
 
-from procura import InputError, Limits, Outcome, Sliding, kernel, solve
+from procura import DEAD, InputError, Limits, Outcome, Sliding, kernel, solve
 from procura.portfolio import read_jobs
 
 relaxed = settings(deadline=None, max_examples=25, suppress_health_check=list(HealthCheck))
@@ -48,7 +48,7 @@ def test_idastar_on_threads_answers_as_on_one(seed, slack, admissible, kind, com
     _, arcs = random_graph(seed, low=low, acyclic=acyclic)
     h = true_h(seed, least_costs(12, arcs), slack)
     if not admissible:
-        h = [value if value >= 1 << 30 else value + 2 * (i % 3) for i, value in enumerate(h)]
+        h = [value if value == DEAD else value + 2 * (i % 3) for i, value in enumerate(h)]
     costs = "any" if low < 0 else "nonnegative"
     problem = Graph(12, arcs, h, costs=costs, acyclic=acyclic, admissible=admissible)
     configuration = "idastar:0.7*table + 0.1" if composed else "idastar:table"
@@ -224,7 +224,7 @@ def test_a_portfolio_passes_on_the_events_of_its_members():
         ({"algorithm": "bfs | dfs", "jobs": "many"}, "1 to 1024, or all"),
         ({"algorithm": "bfs | dfs", "ties": "fifo"}, "bfs has no option 'ties'"),
         ({"algorithm": "idastar:manhattan", "jobs": 0}, "from 1"),
-        ({"algorithm": "annealing | hill"}, "no complete-state view"),
+        ({"algorithm": "annealing | hill"}, "no whole states to improve"),
     ],
 )
 def test_what_cannot_be_is_refused(arguments, message):

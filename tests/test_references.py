@@ -84,3 +84,52 @@ def test_dots_problems_a_to_f(name, arcs):
     assert len(read_problems(text)) == 6
     result = solve(Dots.from_text(text, problem=name), "idastar:polyomino", engine="compiled")
     assert (result.cost, result.optimal) == (arcs, True)
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared/data, which is not part of the repository")
+@pytest.mark.parametrize(("name", "lines"), [("A", 6), ("B", 1), ("C", 13), ("E", 30), ("F", 93)])
+def test_the_reports_depth_first_search_draws_the_reports_lines(name, lines):
+    text = (SHARED / "dots" / "problems.dat").read_text()
+    assert len(solve(Dots.from_text(text, problem=name), "report_dfs", engine="python").actions) == lines
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="needs ../shared/data, which is not part of the repository")
+def test_the_reports_breadth_first_search_has_72_nodes_open_and_5_closed_on_a():
+    text = (SHARED / "dots" / "problems.dat").read_text()
+    result = solve(Dots.from_text(text, problem="A"), "report_bfs", engine="python")
+    opened, closed = result.stats.max_frontier, result.stats.expanded - 1
+    assert (opened, opened + closed, len(result.actions)) == (72, 77, 2)  # its expanded, generated and length
+
+
+COURSE = SHARED / "tetris" / "course-boards.txt"
+
+
+def course_boards(names):
+    """The boards of that name and their pieces."""
+    found = {}
+    for line in COURSE.read_text().splitlines():
+        name, pieces, masks = (part.strip() for part in line.split("|")[:3]) if "|" in line else ("", "", "")
+        if name in names:
+            rows = [[bool(int(mask) >> column & 1) for column in range(10)] for mask in masks.split(",")]
+            found[name] = rows, pieces
+    return [found[name] for name in names]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COURSE.is_file(), reason="needs ../shared/data, which is not part of the repository")
+def test_the_first_reports_search_makes_the_row_of_its_annex_5():
+    points = []
+    for board, pieces in course_boards([f"g{number}" for number in range(9)]):
+        result = solve(Tetris(board, pieces), "report1_best", engine="compiled")
+        points.append(None if result.final is None else result.problem.points(result.final))
+    assert points == [100, 100, 100, 200, 200, 200, 0, None, 0]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not COURSE.is_file(), reason="needs ../shared/data, which is not part of the repository")
+def test_the_courses_depth_first_search_makes_the_reports_points_where_it_solved_29_pieces():
+    points = []
+    for board, pieces in course_boards([f"p{number}.1" for number in (2, 3, 4, 9)]):
+        result = solve(Tetris(board, pieces), "course_dfs", engine="compiled")
+        points.append(result.problem.points(result.final))
+    assert points == [500, 300, 500, 400]

@@ -4,9 +4,23 @@ import math
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings, strategies as st
+from slowly import quick, slow
 from spaces import Corridor, Counter, Doubling, Graph, Plane, least_costs, random_graph, true_h
 
-from procura import Estimate, InputError, Limits, Outcome, Sliding, Sudoku, Tetris, catalog, kernel, solve, testing
+from procura import (
+    DEAD,
+    Estimate,
+    InputError,
+    Limits,
+    Outcome,
+    Sliding,
+    Sudoku,
+    Tetris,
+    catalog,
+    kernel,
+    solve,
+    testing,
+)  # fmt: skip
 from procura.errors import ReplayError
 from procura.heuristics import BoundHeuristic, heuristic
 from procura.puzzles.sliding.samples import samples
@@ -29,7 +43,7 @@ def test_tree_astar_on_an_infinite_grid():
 
 @pytest.mark.parametrize(
     ("heuristic", "ties", "cost", "optimal"),
-    [("report_h3", "lifo", 44, False), ("report_h3", "fifo", 42, False), ("manhattan", "lifo", 42, True)],
+    [*slow(("report_h3", "lifo", 44, False), ("report_h3", "fifo", 42, False)), ("manhattan", "lifo", 42, True)],
 )
 def test_moodle_10_shows_what_an_inadmissible_heuristic_costs(heuristic, ties, cost, optimal):
     result = solve(Sliding(**samples["moodle-10"]), "astar", heuristic=heuristic, ties=ties)
@@ -59,7 +73,7 @@ def test_an_unsolvable_board_is_told_without_search():
     assert result.stats.expanded == 0
 
 
-@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("engine", quick("python", of=["python", "compiled"]))
 @given(seed=st.integers(0, 10**9), slack=st.integers(0, 5), admissible=st.booleans(), kind=st.integers(0, 2))
 @relaxed
 def test_no_run_claims_an_optimum_that_is_beaten(engine, seed, slack, admissible, kind):
@@ -69,7 +83,7 @@ def test_no_run_claims_an_optimum_that_is_beaten(engine, seed, slack, admissible
     least = least_costs(12, arcs)
     h = true_h(seed, least, slack)
     if not admissible:
-        h = [value if value >= 1 << 30 else value + 2 * (i % 3) for i, value in enumerate(h)]
+        h = [value if value == DEAD else value + 2 * (i % 3) for i, value in enumerate(h)]
     problem = Graph(
         12, arcs, h, costs="any" if low < 0 else "nonnegative", acyclic=acyclic, admissible=admissible, step=slack > 2
     )
@@ -117,7 +131,10 @@ class Tenths(Graph):
         return data.cost[at] * 0.1
 
 
-VALUES = {"weight": [0, 0.5, 1, 1, 1, 2], "cut": [None, None, 3, 9], "width": [1, 2, 5, 100], "jobs": [1, 2]}
+VALUES = {
+    "weight": [0, 0.5, 1, 1, 1, 2], "cut": [None, None, 3, 9], "width": [1, 2, 5, 100], "jobs": [1, 2],
+    "guide": [None, "zero"], "share": [0.1, 0.5, 4.0],
+}  # fmt: skip
 
 
 def options_of(data, info):
@@ -140,7 +157,7 @@ def split_at_once(monkeypatch):
     monkeypatch.setattr(subtrees, "SUBTREES", 4)
 
 
-@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("engine", quick("python", of=["python", "compiled"]))
 @pytest.mark.parametrize("name", [name for name, info in catalog.ALGORITHMS.items() if not info.local])
 @given(data=st.data(), seed=st.integers(0, 10**9), slack=st.integers(0, 5), admissible=st.booleans())
 @relaxed
@@ -155,7 +172,7 @@ def test_no_algorithm_claims_an_optimum_that_exhaustive_search_beats(
     least = least_costs(12, arcs)
     h = true_h(seed, least, slack)
     if not admissible:
-        h = [value if value >= 1 << 30 else value + 2 * (i % 3) for i, value in enumerate(h)]
+        h = [value if value == DEAD else value + 2 * (i % 3) for i, value in enumerate(h)]
     costs = kind if kind in ("unit", "any") else "nonnegative"
     make = Tenths if kind == "tenths" else Graph
     problem = make(12, arcs, h, costs=costs, acyclic=acyclic, admissible=admissible)
@@ -282,8 +299,8 @@ def test_a_wrong_solution_is_never_returned():
         ({"algorithm": "astar", "tie": "fifo"}, "did you mean 'ties'"),
         ({"algorithm": "astar", "ties": "last"}, "lifo or fifo or high_g or low_g"),
         ({"algorithm": "bfs:manhattan"}, "uses no heuristic"),
-        ({"algorithm": "astar:manhattan", "heuristic": "misplaced"}, "names one already"),
-        ({"algorithm": "annealing"}, "no complete-state view"),
+        ({"algorithm": "astar:manhattan", "heuristic": "misplaced"}, "names a heuristic already"),
+        ({"algorithm": "annealing"}, "no whole states to improve"),
         ({"engine": "fast"}, "auto, python or compiled"),
         ({"algorithm": "astar", "weight": "heavy"}, "a number from 0"),
         ({"algorithm": "astar", "weight": math.nan}, "a number from 0"),
@@ -305,6 +322,13 @@ def test_costs_too_large_for_the_store_are_told():
     with pytest.raises(InputError, match="engine='python'"):
         solve(problem, "astar", engine="compiled")
     assert solve(problem, "astar", engine="python").cost == 3 << 29
+
+
+def test_data_too_large_for_kernels_are_told():
+    problem = Graph(2, {(0, 0): (1, 1 << 63)})
+    with pytest.raises(InputError, match="9223372036854775808 does not fit 64 bits and needs engine='python'"):
+        solve(problem, "bfs", engine="compiled")
+    assert solve(problem, "bfs", engine="python").cost == 1 << 63
 
 
 @given(length=st.integers(1, 3000), generated=st.integers(1, 10**12))
@@ -371,7 +395,7 @@ def test_an_endless_space_ends_at_its_limits():
         assert (result.outcome, result.stopped_by, result.stats.expanded) == (Outcome.NOT_FOUND, "nodes", 1000)
 
 
-@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("engine", ["python", *slow("compiled")])
 def test_a_weight_never_proves_a_dead_end(engine):
     for algorithm in ("astar", "idastar"):
         result = solve(Sliding("1 2 3 4 0 5 7 8 6"), f"{algorithm}:1e9*manhattan", engine=engine)
@@ -443,7 +467,7 @@ def far_or_nothing(s, data, work):
     return math.inf if s[0] == 1 else 0.5 * (s[0] < 3)
 
 
-@pytest.mark.parametrize("algorithm", ["astar", "idastar"])
+@pytest.mark.parametrize("algorithm", [*slow("astar"), "idastar"])
 def test_an_infinite_heuristic_is_a_dead_end(algorithm):
     problem = Graph(4, {(0, 0): (1, 1), (1, 0): (1, 1), (0, 1): (2, 1), (2, 0): (3, 1)})
     problem.heuristics = {"far": Estimate(far_or_nothing, admissible=True, integer=False)}
@@ -464,6 +488,15 @@ def test_costs_that_are_not_as_declared_are_told(engine):
         solve(problem, "bfs", engine=engine)
     with pytest.raises(InputError, match="expected 'unit', 'nonnegative' or 'any'"):
         solve(Graph(2, {(0, 0): (1, 5)}, costs="some"), "bfs", engine=engine)
+
+
+@pytest.mark.parametrize("engine", ["python", *slow("compiled")])
+def test_a_cycle_of_negative_cost_that_was_denied_proves_nothing(engine):
+    cycle = {(0, 0): (1, 0), (1, 0): (2, -2), (2, 0): (1, 1), (1, 1): (3, 1)}
+    with pytest.raises(InputError, match=r"returns -2 for action 0 .* costs = 'nonnegative' means 0 or more"):
+        solve(Graph(4, cycle, costs="nonnegative"), "astar", engine=engine, limits=Limits(depth=3))
+    result = solve(Graph(4, cycle, costs="any", acyclic=True), "astar", engine=engine, limits=Limits(depth=3))
+    assert (result.cost, result.optimal, result.bound) == (1, False, None)
 
 
 def test_a_filled_sudoku_with_a_digit_twice_is_no_goal():

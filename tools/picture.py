@@ -27,14 +27,18 @@ MARGIN, BAR = 18.0, 30.0
 FONT = "ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace"
 INK, PAPER, EDGE = "#d6dbe1", "#14181d", "#7d8894"
 COLOURS = {"31": "#ff8272", "32": "#6fd58a", "33": "#e5c26a", "34": "#7fb2ff", "35": "#d79bea", "36": "#67cfd8"}
-VARIES = re.compile(r"^(search|compiling|peak memory) ")
+VARIES = re.compile(r"^(started, ended|search|compiling|peak memory) ")
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A command, what is typed to it, how its output is cut into frames, and the seconds of each and of the last."""
+    """A command, what is typed to it, how its output is cut into frames, and the seconds of each and of the last.
+
+    ``engine`` is the one that ends the command once its kernels are kept; it is not shown.
+    """
 
     command: str
+    engine: str = ""
     keys: str = ""
     cut: str | None = None
     each: float = 1.0
@@ -42,7 +46,7 @@ class Scene:
 
 
 SCENES = (
-    Scene("procura solve sliding --sample moodle-10"),
+    Scene("procura solve sliding --sample moodle-10", engine=" --engine compiled"),
     Scene(
         'procura watch sliding "1 6 2 4 0 3 7 5 8" --with astar:manhattan',
         keys="n\n" * 9,
@@ -73,7 +77,7 @@ def printed(scene: Scene) -> str:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, "FORCE_COLOR": "1", "COLUMNS": str(COLUMNS)}
     done = subprocess.run(
-        ["sh", "-c", scene.command],
+        ["sh", "-c", scene.command + scene.engine],
         input=scene.keys,
         capture_output=True,
         text=True,
@@ -182,14 +186,17 @@ def screen(lines: list[str]) -> str:
 
 
 def frames() -> list[tuple[float, list[str]]]:
-    """All screens in order, with the seconds that each is shown: the command as it is typed, then what it prints."""
+    """All screens in order, with the seconds that each is shown: the command as it is typed, then what it prints.
+
+    The first answer comes first, for who looks only once; the beginning of its scene stands at the end.
+    """
     told = []
     for scene in SCENES:
         prompt = f"\x1b[32m$\x1b[0m {scene.command}"
         told += [(0.6, ["\x1b[32m$\x1b[0m"]), (0.9, [prompt])]
         shown = outputs(scene)
         told += [(scene.last if frame is shown[-1] else scene.each, [prompt, *frame]) for frame in shown]
-    return told
+    return told[2:] + told[:2]
 
 
 def picture(told: list[tuple[float, list[str]]]) -> str:

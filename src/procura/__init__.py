@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOMES = {
+    "Analysis": "game",
+    "ArrayGame": "game",
     "ArrayProblem": "problem",
     "Batch": "batch",
+    "Configuration": "configuration",
     "DEAD": "problem",
     "Data": "data",
     "Dots": "puzzles.dots",
     "Estimate": "problem",
     "Event": "control",
+    "Game": "game",
     "InputError": "errors",
     "KernelError": "errors",
     "Limits": "result",
@@ -25,8 +29,11 @@ _HOMES = {
     "Sliding": "puzzles.sliding",
     "Stats": "result",
     "Sudoku": "puzzles.sudoku",
+    "Table": "tables",
     "Tetris": "puzzles.tetris",
     "TetrisBoard": "puzzles.tetris",
+    "Tuning": "problem",
+    "analyse": "analysing",
     "heuristic": "heuristics",
     "kernel": "problem",
     "solve": "solving",
@@ -38,10 +45,13 @@ __all__ = ["__version__", *_HOMES, *_MODULES]
 
 if TYPE_CHECKING:
     from procura import catalog as catalog, rng as rng, testing as testing
+    from procura.analysing import analyse as analyse
     from procura.batch import Batch as Batch, solve_many as solve_many
+    from procura.configuration import Configuration as Configuration
     from procura.control import Event as Event
     from procura.data import Data as Data
     from procura.errors import InputError as InputError, KernelError as KernelError
+    from procura.game import Analysis as Analysis, ArrayGame as ArrayGame, Game as Game
     from procura.heuristics import heuristic as heuristic
     from procura.problem import (
         DEAD as DEAD,
@@ -49,6 +59,7 @@ if TYPE_CHECKING:
         Estimate as Estimate,
         Preset as Preset,
         Problem as Problem,
+        Tuning as Tuning,
         kernel as kernel,
     )
     from procura.puzzles.dots import Dots as Dots
@@ -57,6 +68,7 @@ if TYPE_CHECKING:
     from procura.puzzles.tetris import Tetris as Tetris, TetrisBoard as TetrisBoard
     from procura.result import Limits as Limits, Outcome as Outcome, Result as Result, Stats as Stats
     from procura.solving import solve as solve
+    from procura.tables import Table as Table
 
 
 def __getattr__(name: str) -> Any:

@@ -2,299 +2,78 @@
 
 from __future__ import annotations
 
-import importlib
-import math
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from procura.algorithm import Algorithm as Algorithm, Option as Option, load
 from procura.errors import InputError, unknown
+from procura.search.annealing import ANNEALING
+from procura.search.anytime import ANYTIME
+from procura.search.beam import BEAM
+from procura.search.best_first import ASTAR, GREEDY, UCS
+from procura.search.bfs import BFS
+from procura.search.dfs import DFS, IDDFS
+from procura.search.game_tree import ALPHABETA, MINIMAX
+from procura.search.genetic import GENETIC
+from procura.search.hill import HILL
+from procura.search.idastar import IDASTAR
+from procura.search.mcts import MCTS
 
-
-@dataclass(frozen=True)
-class Option:
-    """An option of an algorithm or puzzle: its kind (bool, int, float, choice or text), default and what it does."""
-
-    name: str
-    kind: str
-    default: Any
-    about: str
-    choices: tuple[str, ...] = ()
-    low: float = -math.inf
-    high: float = math.inf
-    optional: bool = False
-    """Takes none as well, though that is not the default."""
-
-    def read(self, value: Any) -> Any:
-        """The value, from text if need be; raises ``InputError`` that says what was expected."""
-        if value is None or (isinstance(value, str) and value.lower() == "none"):
-            if self.takes_none:
-                return None
-            raise self._error(value)
-        if self.kind == "choice":
-            if value not in self.choices:
-                raise self._error(value)
-            return value
-        if self.kind == "text":
-            return value
-        if self.kind == "bool":
-            words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-            read = words.get(value.lower()) if isinstance(value, str) else value
-            if not isinstance(read, bool):
-                raise self._error(value)
-            return read
-        try:
-            number = _whole(value) if self.kind == "int" else float(value)
-            finite = math.isfinite(number)
-        except (TypeError, ValueError, OverflowError):
-            raise self._error(value) from None
-        if isinstance(value, bool) or not finite or not self.low <= number <= self.high:
-            raise self._error(value)
-        if self.kind == "int" and number != int(number):
-            raise self._error(value)
-        if self.kind == "int" and abs(number) >= 1 << 62:  # kernels count in 64 bits
-            raise InputError(f"option {self.name}={value!r}: expected a whole number below 2^62")
-        return int(number) if self.kind == "int" else number
-
-    def _error(self, value: Any) -> InputError:
-        return InputError(f"option {self.name}={value!r}: expected {self.expected()}")
-
-    def expected(self) -> str:
-        """What the option takes, in words."""
-        if self.kind == "choice":
-            return " or ".join(self.choices)
-        if self.kind == "text":
-            return "text"
-        if self.kind == "bool":
-            return "true or false"
-        words = "a whole number" if self.kind == "int" else "a number"
-        if self.low > -math.inf:
-            words += f" from {_plain(self.low)}"
-        if self.high < math.inf:
-            words += f" to {_plain(self.high)}"
-        return words + (" or none" if self.takes_none else "")
-
-    @property
-    def takes_none(self) -> bool:
-        """Whether it can be left without a value."""
-        return self.optional or self.default is None
-
-
-def _whole(value: Any) -> float:
-    """The number meant where a whole one is expected; text may have an exponent, as in 1e3."""
-    if isinstance(value, float):
-        return value
-    return float(value) if isinstance(value, str) and "e" in value.lower() else int(value)
-
-
-def _plain(bound: float) -> str:
-    return str(int(bound)) if bound == int(bound) else f"{bound:g}"
-
-
-@dataclass(frozen=True)
-class Algorithm:
-    """An algorithm: where it lives in each engine, what it needs and what it promises."""
-
-    name: str
-    about: str
-    requires: str
-    guarantees: str
-    python: str
-    compiled: str
-    options: tuple[Option, ...] = ()
-    uses_heuristic: bool = False
-    local: bool = False
-
-    def function(self, engine: str) -> Callable[..., Any]:
-        """The function that runs it on ``engine``."""
-        return _load(self.python if engine == "python" else self.compiled)
-
-    def read_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All options with their values, defaults where none is given."""
-        known = {option.name: option for option in self.options}
-        for name in given:
-            if name not in known:
-                raise unknown(f"{self.name} has no option", name, known)
-        return {name: option.read(given.get(name, option.default)) for name, option in known.items()}
+if TYPE_CHECKING:
+    from procura.game import Game
+    from procura.problem import Problem
 
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle that ships with the package."""
+    """A puzzle that ships with the package.
+
+    >>> PUZZLES["sudoku"].load()
+    <class 'procura.puzzles.sudoku.rules.Sudoku'>
+    """
 
     name: str
     about: str
     home: str
     options: tuple[Option, ...]
     """Keyword arguments of its ``from_text``; None as default: not given."""
-    samples_home: str | None = None
     generator: tuple[Option, ...] = ()
     """Keyword arguments of its ``generate``, beside the seed."""
+    first: str = ""
+    """The sample that a page begins with."""
+    specialists: tuple[str, ...] = ()
+    """The names of the algorithms that serve it alone; its class has them."""
+    game: str | None = None
+    """Where its game for two is, if there is one, ``module:Class``."""
+    players: str | None = None
+    """The module of the computers that play it: ``Computer`` and ``play_game``."""
+    endless: str | None = None
+    """The module of its game without end: ``controllers``, ``Adviser`` and ``Game``."""
 
     def load(self) -> Any:
         """Its class."""
-        return _load(self.home)
+        return load(self.home)
+
+    @property
+    def page(self) -> Path:
+        """The file that draws and edits its boards in a page."""
+        return Path(__file__).parent.joinpath(*self.home.partition(":")[0].split(".")[1:], "page.js")
 
     def samples(self) -> dict[str, dict[str, Any]]:
         """The problems that ship with it, by name: the arguments of its class."""
-        return {} if self.samples_home is None else dict(_load(self.samples_home))
+        return dict(self.load().samples())
 
-
-def _load(place: str) -> Any:
-    module, _, name = place.partition(":")
-    return getattr(importlib.import_module(module), name)
-
-
-_TIES = Option("ties", "choice", "lifo", "which of equal f goes first", ("lifo", "fifo", "high_g", "low_g"))
-_TREE = Option("tree", "bool", False, "search a tree: keep no states, recognise none")
 
 ALGORITHMS: Mapping[str, Algorithm] = {
     algorithm.name: algorithm
-    for algorithm in (
-        Algorithm(
-            "bfs",
-            "breadth-first search: the oldest node first",
-            "nothing beyond the rules",
-            "complete on finite spaces; optimal when every step costs 1",
-            "procura.search.bfs:bfs",
-            "procura.compiled.bfs:bfs",
-            (Option("early_goal", "bool", False, "test for the goal when a state is generated, not when taken"),),
-        ),
-        Algorithm(
-            "dfs",
-            "depth-first search: the newest node first, the last successor before the others",
-            "nothing beyond the rules",
-            "complete on finite spaces unless tree=true or a depth limit cuts; not optimal",
-            "procura.search.dfs:dfs",
-            "procura.compiled.dfs:dfs",
-            (_TREE,),
-        ),
-        Algorithm(
-            "iddfs",
-            "iterative deepening: depth-first searches under a depth limit that rises",
-            "nothing beyond the rules",
-            "finds a shortest solution if there is one; optimal when every step costs 1",
-            "procura.search.dfs:iddfs",
-            "procura.compiled.dfs:iddfs",
-            (Option("tree", "bool", True, "keep no states, recognise none"),),
-        ),
-        Algorithm(
-            "ucs",
-            "uniform-cost search: the least cost so far first",
-            "no negative costs",
-            "complete and optimal",
-            "procura.search.best_first:ucs",
-            "procura.compiled.astar:ucs",
-            (_TIES,),
-        ),
-        Algorithm(
-            "greedy",
-            "greedy best-first search: the least h first, whatever it cost",
-            "nothing beyond the rules",
-            "complete on finite spaces; not optimal",
-            "procura.search.best_first:greedy",
-            "procura.compiled.astar:greedy",
-            (_TIES,),
-            uses_heuristic=True,
-        ),
-        Algorithm(
-            "astar",
-            "A*: the least f = g + h first",
-            "negative costs only on acyclic problems, or with tree=true",
-            "optimal when the heuristic is admissible and the weight is 1",
-            "procura.search.best_first:astar",
-            "procura.compiled.astar:astar",
-            (
-                _TREE,
-                _TIES,
-                Option("reopen", "bool", True, "queue a closed state again when reached at less cost"),
-                Option("weight", "float", 1.0, "what h counts in f = g + weight h", low=0),
-                Option("cut", "float", None, "drop nodes whose f is above this"),
-                Option("prune_dead", "bool", False, "do not queue states without moves that are no goals"),
-            ),
-            uses_heuristic=True,
-        ),
-        Algorithm(
-            "idastar",
-            "iterative-deepening A*: depth-first within a bound on f that rises",
-            "a heuristic that is worth it; states that recur cost time",
-            "optimal when the heuristic is admissible; memory for one path only",
-            "procura.search.idastar:idastar",
-            "procura.compiled.idastar:idastar",
-            (Option("jobs", "int", 1, "threads to search on, if compiled", low=1, high=1024),),
-            uses_heuristic=True,
-        ),
-        Algorithm(
-            "beam",
-            "beam search: level by level, only the best nodes of each level are kept",
-            "negative costs only on acyclic problems",
-            "memory for width nodes a level; optimal when nothing it dropped could have been better, which it tells",
-            "procura.search.beam:beam",
-            "procura.compiled.beam:beam",
-            (
-                Option("width", "int", 1000, "nodes kept of each level", low=1, high=1 << 24),
-                Option("order", "choice", "f", "what the best have least of: f = g + h, or h alone", ("f", "h")),
-                _TIES,
-                Option("widen", "bool", False, "start anew with twice the width until the answer is proved"),
-            ),
-            uses_heuristic=True,
-        ),
-        Algorithm(
-            "hill",
-            "hill climbing: random changes, taken if they are no worse, and new starts",
-            "a complete-state view: randomise, propose, change, revert, energy",
-            "none; finds energy 0 or goes on until a limit",
-            "procura.search.hill:hill",
-            "procura.compiled.hill:hill",
-            (
-                Option("patience", "int", 2000, "moves without a lower energy that end an attempt", low=1),
-                Option("sideways", "bool", True, "take moves that keep the energy"),
-                Option("restarts", "int", None, "new starts before it gives up; none: no end", low=0),
-            ),
-            local=True,
-        ),
-        Algorithm(
-            "annealing",
-            "simulated annealing: random changes, bad ones taken less and less often",
-            "a complete-state view: randomise, propose, change, revert, energy",
-            "none; finds energy 0 or goes on until a limit",
-            "procura.search.annealing:annealing",
-            "procura.compiled.annealing:annealing",
-            (
-                Option("temperature", "float", None, "the first temperature; none: measured", low=1e-9),
-                Option("moves", "int", 2000, "moves at each temperature", low=1),
-                Option("cooling", "float", 0.95, "temperature of a round over that of the last", low=1e-9, high=1),
-                Option("patience", "int", 20, "stuck rounds that end an attempt", low=1),
-                Option("stuck", "choice", "best", "no new best when cold, or not below last round", ("best", "round")),
-                Option("reheat", "float", 0.0, "instead of ending an attempt, add this to the temperature", low=0),
-                Option("restarts", "int", None, "new starts before it gives up; none: no end", low=0),
-            ),
-            local=True,
-        ),
-        Algorithm(
-            "genetic",
-            "genetic algorithm: a population of states that are selected, crossed and mutated",
-            "a complete-state view: randomise, propose, change, energy, cross",
-            "none; ends at energy 0, after its rounds or at a limit",
-            "procura.search.genetic:genetic",
-            "procura.compiled.genetic:genetic",
-            (
-                Option("population", "int", 500, "individuals", low=2, high=1_000_000),
-                Option("rounds", "int", None, "rounds of an attempt; none: no end", low=0),
-                Option("selection", "choice", "tournament", "how parents are chosen", ("tournament", "roulette")),
-                Option("tournament", "int", 3, "individuals of whom a tournament takes the best", low=1, high=1000),
-                Option("elitism", "int", 1, "individuals, the best, that live on", low=0),
-                Option("crossover", "text", None, "one of the puzzle's crossovers by name; none: its first"),
-                Option("mutation", "float", 0.5, "probability that a child is mutated", low=0, high=1),
-                Option("newcomers", "int", 0, "random individuals that join in each round", low=0),
-                Option("early_stop", "bool", True, "end at energy 0, not after the rounds"),
-                Option("patience", "int", None, "rounds without a better state that end an attempt", low=1),
-                Option("restarts", "int", 0, "new starts before it gives up; none: no end", low=0, optional=True),
-            ),
-            local=True,
-        ),
-    )
+    for algorithm in (BFS, DFS, IDDFS, UCS, GREEDY, ASTAR, IDASTAR, BEAM, ANYTIME, HILL, ANNEALING, GENETIC)
 }
+
+GAME_ALGORITHMS: Mapping[str, Algorithm] = {algorithm.name: algorithm for algorithm in (MINIMAX, ALPHABETA, MCTS)}
+"""Those for games of two."""
 
 PUZZLES: Mapping[str, Puzzle] = {
     puzzle.name: puzzle
@@ -305,23 +84,29 @@ PUZZLES: Mapping[str, Puzzle] = {
                 Option("goal", "text", None, "blank-last (default), blank-first, spiral or numbers"),
                 Option("size", "text", None, "ROWSxCOLS, if the board is no square"),
             ),
-            "procura.puzzles.sliding.samples:samples",
             (
                 Option("size", "text", "4x4", "ROWSxCOLS"),
                 Option("goal", "text", "blank-last", "blank-last, blank-first, spiral or numbers"),
                 Option("moves", "int", None, "random moves from the goal; none: any board", low=0, high=10**6),
             ),
+            first="runcodes-1",
+            specialists=("pdb",),
         ),
         Puzzle(
             "sudoku", "fill the grid so that rows, columns and blocks hold each digit once",
             "procura.puzzles.sudoku:Sudoku",
             (Option("choice", "choice", None, "the cell to fill: fewest (default) or first", ("first", "fewest")),),
-            "procura.puzzles.sudoku.samples:samples",
             (
                 Option("clues", "int", None, "the clues it has: 30 on 9x9, 6 on 4x4, 130 on 16x16", low=1),
                 Option("side", "int", 9, "4, 9 or 16 cells a side", low=4, high=16),
                 Option("symmetric", "bool", False, "clues that look the same after half a turn"),
+                Option("minimal", "bool", False, "no clue can be spared; of a symmetric board, no pair"),
+                Option(
+                    "difficulty", "choice", None, "as procura explain rates it", ("easy", "medium", "hard", "diabolic")
+                ),
             ),
+            first="easy",
+            specialists=("bands",),
         ),
         Puzzle(
             "tetris", "place a known list of pieces without reaching the top", "procura.puzzles.tetris:Tetris",
@@ -333,8 +118,8 @@ PUZZLES: Mapping[str, Puzzle] = {
                 ),
                 Option("rows", "int", None, "rows of the board, 18 by default", low=4, high=64),
                 Option("columns", "int", None, "columns of the board, 10 by default", low=4, high=31),
+                Option("points", "text", None, "points for 0 to 4 rows at once; 0,100,300,500,800 by default"),
             ),
-            "procura.puzzles.tetris.samples:samples",
             (
                 Option("p", "float", 1.0, "probability that a cell of the bottom row is filled", low=0),
                 Option("d", "float", 0.2, "how much that falls from row to row; the course's own is 0.05", low=0),
@@ -343,65 +128,139 @@ PUZZLES: Mapping[str, Puzzle] = {
                 Option("pieces", "text", "4", "the pieces, or how many random ones"),
                 Option("top_empty", "bool", True, "draw again while the top row is filled"),
             ),
+            first="test-25",
+            specialists=("best",),
+            endless="procura.puzzles.tetris.endless",
         ),
         Puzzle(
-            "dots", "draw the fewest arcs that close so many boxes", "procura.puzzles.dots:Dots",
+            "dots", "draw the fewest lines that close a given number of boxes", "procura.puzzles.dots:Dots",
             (
                 Option("boxes", "int", None, "the boxes to close, in place of the problem's target", low=0),
                 Option("problem", "text", None, "one problem of a file of several"),
-                Option("order", "choice", None, "draw arcs in one order only, or in any", ("canonical", "any")),
+                Option("size", "text", None, "an empty board of ROWSxCOLS boxes, in place of BOARD"),
+                Option(
+                    "order", "choice", None, "draw lines in one order only, in any, or in any as the report lists them",
+                    ("canonical", "any", "report"),
+                ),
             ),
-            "procura.puzzles.dots.samples:samples",
             (
                 Option("size", "text", "4x4", "ROWSxCOLS of boxes"),
-                Option("drawn", "float", 0.4, "the arcs drawn: how many or, below 1, what part of all", low=0),
+                Option("drawn", "float", 0.4, "the lines drawn: how many or, below 1, what part of all", low=0),
                 Option("boxes", "int", None, "the boxes to close; none: those closed and half of the rest", low=0),
             ),
+            first="small-3x3",
+            specialists=("profile",),
+            game="procura.puzzles.dots:DotsGame",
+            players="procura.puzzles.dots.players",
         ),
     )
 }  # fmt: skip
+PROBLEM_FILES = "dots"
+"""The puzzle of a file of problems, if none is named: its files hold several problems with names and targets."""
 
 
 def flag(name: str) -> str:
-    """How an option is written on the command line."""
+    """How an option is written on the command line.
+
+    >>> flag("early_goal")
+    '--early-goal'
+    """
     return "--" + name.replace("_", "-")
 
 
 def algorithm(name: str) -> Algorithm:
-    """The algorithm of that name, or an ``InputError`` with the nearest one."""
+    """The algorithm of that name, or an ``InputError`` with the nearest one.
+
+    >>> algorithm("idastar").uses_heuristic
+    True
+    """
     if name not in ALGORITHMS:
-        raise unknown("there is no algorithm", name, ALGORITHMS)
+        raise no_algorithm(name, ALGORITHMS)
     return ALGORITHMS[name]
 
 
+def algorithms(problem: Problem | type[Problem]) -> dict[str, Algorithm]:
+    """All that can search a problem, or the problems of a class: the generic ones and the specialists that serve it.
+
+    A class inherits specialists as it inherits rules: one that changes the rules has none but those it says itself.
+
+    >>> from procura import Sliding, Sudoku
+    >>> [name for name in algorithms(Sudoku) if name not in algorithms(Sliding)]
+    ['bands']
+    """
+    found = dict(ALGORITHMS)
+    for specialist in problem.specialists if keeps_rules(problem) else ():
+        if specialist.name in found:
+            kind = problem if isinstance(problem, type) else type(problem)
+            raise InputError(f"{kind.__name__}.specialists: there is an algorithm {specialist.name!r} already")
+        found[specialist.name] = specialist
+    return found
+
+
+def game_algorithms(game: Game | type[Game]) -> dict[str, Algorithm]:
+    """All that can analyse a game: the generic ones and its own.
+
+    >>> from procura.puzzles.dots import DotsGame
+    >>> list(game_algorithms(DotsGame))
+    ['minimax', 'alphabeta', 'mcts', 'chains']
+    """
+    return {**GAME_ALGORITHMS, **{specialist.name: specialist for specialist in game.specialists}}
+
+
+_RULES = ("start", "actions", "result", "is_goal", "cost", "moves", "apply", "solved")
+
+
+def keeps_rules(problem: Problem | type[Problem]) -> bool:
+    """Whether a problem has the rules of the class that says which specialists it has.
+
+    >>> from procura import Sudoku
+    >>> class Longer(Sudoku):
+    ...     def start(self):
+    ...         return [*super().start(), 0]
+    >>> keeps_rules(Sudoku), keeps_rules(Longer)
+    (True, False)
+    """
+    kind = problem if isinstance(problem, type) else type(problem)
+    home = next(cls for cls in kind.__mro__ if "specialists" in vars(cls))
+    own = () if isinstance(problem, type) else vars(problem)
+    return all(getattr(kind, rule, None) is getattr(home, rule, None) and rule not in own for rule in _RULES)
+
+
+def no_algorithm(name: str, known: Iterable[str], puzzle: str | None = None) -> InputError:
+    """The error for a name that is not among the algorithms known, or known for a puzzle; says whom it serves.
+
+    >>> str(no_algorithm("bands", ALGORITHMS, "sliding"))
+    'bands solves sudoku only, not sliding'
+    """
+    for served in PUZZLES.values():
+        if name in served.specialists:
+            if puzzle == served.name:
+                return InputError(f"{name} does not solve {puzzle} with these rules")
+            return InputError(f"{name} solves {served.name} only" + ("" if puzzle is None else f", not {puzzle}"))
+    return unknown("there is no algorithm", name, known)
+
+
 def puzzle(name: str) -> Puzzle:
-    """The puzzle of that name, or an ``InputError`` with the nearest one."""
+    """The puzzle of that name, or an ``InputError`` with the nearest one.
+
+    >>> puzzle("slidng")
+    Traceback (most recent call last):
+    procura.errors.InputError: there is no puzzle 'slidng': did you mean 'sliding'?
+    """
     if name not in PUZZLES:
         raise unknown("there is no puzzle", name, PUZZLES)
     return PUZZLES[name]
 
 
-def parse_configuration(text: str) -> tuple[str, str | None, dict[str, str]]:
-    """Split ``ALGORITHM[:HEURISTIC][,option=value...]`` into its three parts.
+def entry_of(kind: type) -> Puzzle | None:
+    """The entry of a class that ships with the package; None for any other.
 
-    >>> parse_configuration("astar:max(misplaced, manhattan),ties=fifo")
-    ('astar', 'max(misplaced, manhattan)', {'ties': 'fifo'})
+    >>> from procura import Problem, Tetris
+    >>> entry_of(Tetris).name, entry_of(Problem)
+    ('tetris', None)
     """
-    parts = [""]
-    depth = 0
-    for character in text:
-        depth += {"(": 1, ")": -1}.get(character, 0)
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    name, colon, heuristic = (part.strip() for part in parts[0].partition(":"))
-    if not name or (colon and not heuristic):
-        raise InputError(f"configuration {text!r}: expected ALGORITHM[:HEURISTIC][,option=value...]")
-    options = {}
-    for part in parts[1:]:
-        key, equals, value = (word.strip() for word in part.partition("="))
-        if not equals or not key or not value:
-            raise InputError(f"configuration {text!r}: expected option=value, got {part.strip()!r}")
-        options[key] = value
-    return name, heuristic or None, options
+    for entry in PUZZLES.values():
+        module, _, name = entry.home.partition(":")
+        if getattr(sys.modules.get(module), name, None) is kind:
+            return entry
+    return None

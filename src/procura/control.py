@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import math
 import os
-import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from procura.errors import InputError
-from procura.result import Limits
+from procura.interrupts import Interrupts
+from procura.result import Limits, Stats
 
 MEMORY_CHECK_SECONDS = 0.02
-NODE_KINDS = frozenset(("expand", "generate", "duplicate", "reopen", "drop"))
+SLICE_SECONDS = 0.02
+FIRST_SLICE = 16
+"""Nodes in the first slice of a run, at most; a kernel that is new begins with one, for a node may take long."""
+GROWTH = 16
+LONGEST_SLICE = 10_000_000
+NODE_KINDS = frozenset(("expand", "generate", "duplicate", "reopen", "drop", "value"))
 """The events of single nodes."""
 EVENT_KINDS = NODE_KINDS | {"bound", "improve", "round", "goal", "progress"}
 
@@ -31,13 +38,22 @@ class Event:
     - ``duplicate``: a successor was made and dropped as already known; parent, action, state, g, depth
     - ``reopen``: a known state was reached at less cost; as generate
     - ``drop``: a node is not expanded, with its fields, or a successor is not kept, as duplicate; value says why
-    - ``bound``: a new iteration begins (idastar: bound on f, iddfs: depth, beam: width); value
-    - ``improve``: local search has a better state; value, state
+    - ``value``: what a position of a game is worth to the first player is known; node, depth, value, figures
+    - ``bound``: a new iteration begins (idastar: bound on f, iddfs and alphabeta: depth, beam: width); value
+    - ``improve``: local search has a better state; value, state. anytime has a better solution; value is its cost,
+      figures are the bound and the gap, as far as they are known
     - ``round``: local search begins a round with this energy and state; value, state, figures
     - ``goal``: a solution was found; node, state, g, depth
-    - ``progress``: about ten times a second; value where there is one
+    - ``progress``: about ten times a second; value where there is one; while a table is built or kernels are compiled
+      ``figures["preparing"]``, in words
 
     Interpreted runs report every event; compiled runs only bound, improve, goal and progress.
+
+    >>> from procura import Sliding, solve
+    >>> seen = []
+    >>> _ = solve(Sliding("1 2 3 4 5 6 7 0 8"), "bfs", engine="python", on_event=seen.append, events=["expand", "goal"])
+    >>> [(event.kind, event.depth) for event in seen]
+    [('expand', 0), ('expand', 1), ('expand', 1), ('goal', 1)]
     """
 
     kind: str
@@ -69,6 +85,12 @@ class Found:
     """What was left out on the way: ``depth``, ``cut`` or another option's name."""
     bound: Any = None
     """A lower bound on the cost, if the heuristic is admissible."""
+    largest: float = 0.0
+    """The greatest magnitude of g met, where costs are real: what their rounding grows with."""
+    solutions: int | None = None
+    """How many solutions there are, counted as far as was asked; None if that was not."""
+    others: Sequence[list[Any]] = ()
+    """Further solutions, if several were asked for: the actions of each, in any order."""
 
 
 class Control:
@@ -96,15 +118,24 @@ class Control:
         """Whether anyone asks for events of single nodes."""
         self.follows_rounds = on_event is not None and "round" in self.kinds
         """Whether anyone asks for the rounds of local search."""
+        self.follows_all = self.traced or self.follows_rounds
+        """Whether anyone asks for what only interpreted runs tell."""
         self._cancel = cancel.is_set if isinstance(cancel, threading.Event) else cancel
         self.interrupted = False
         self.debug = debug
         self.stopped_by: str | None = None
-        self.generated = self.expanded = self.max_frontier = self.depth = self.stored = self.frontier = 0
-        self.digest = 0
-        self.compile_seconds = 0.0
-        self.peak_memory = 0
+        self.stats = Stats(started=time.time(), digest=0 if debug else None)
+        """What the run has done so far; whatever counts, counts here."""
+        self.turn = math.inf
+        """The nodes expanded, by all searches of the run, at which the one at hand pauses to let another go on."""
+        self.kernels: list[str | None] = []
+        """The files of the kernels it uses in the cache; None for one that cannot be kept."""
+        self.frontier = 0
         self.progress_value: Any = None
+        self.preparing: str | None = None
+        """What the search waits for, if it has not begun: a phrase."""
+        self.notes: list[str] = []
+        """What a reader of the result should know, in sentences."""
         self._next_memory_check = self._next_progress = 0.0
         self.start()
 
@@ -114,10 +145,25 @@ class Control:
         self._deadline = None if self.limits.seconds is None else self.started + self.limits.seconds
         self._next_progress = self.started + 0.1
 
+    @contextmanager
+    def in_charge(self) -> Iterator[None]:
+        """A context in which kernels are compiled for this run, whoever asks for them."""
+        token = in_charge.set(self)
+        try:
+            yield
+        finally:
+            in_charge.reset(token)
+
     @property
     def seconds(self) -> float:
         """Search time so far."""
         return time.perf_counter() - self.started
+
+    def end(self) -> Stats:
+        """Note that the search has ended; all that it did and used."""
+        self.stats.seconds, self.stats.ended = self.seconds, time.time()
+        self.memory_allows(0)
+        return self.stats
 
     def forgive(self, seconds: float) -> None:
         """Do not count so many seconds, in which the run was held up."""
@@ -141,45 +187,87 @@ class Control:
             if not self.memory_allows(0):
                 self.stopped_by = "memory"
         if self.on_event is not None and now >= self._next_progress:
-            self._next_progress = now + 0.1
-            self.emit("progress", value=self.progress_value)
+            self.report_progress()
         return self.stopped_by is not None
+
+    def report_progress(self) -> None:
+        """Tell how far the run, or what it waits for, is, unless that was told less than a tenth of a second ago."""
+        now = time.perf_counter()
+        if now >= self._next_progress:
+            self._next_progress = now + 0.1
+            figures = None if self.preparing is None else {"preparing": self.preparing}
+            self.emit("progress", value=self.progress_value, figures=figures)
 
     def memory_allows(self, more: int) -> bool:
         """Whether ``more`` bytes on top of what the process holds stay within the memory limit."""
         resident = resident_bytes()
-        self.peak_memory = max(self.peak_memory, resident)
+        self.stats.peak_memory = max(self.stats.peak_memory, resident)
         return resident + more <= self.memory_ceiling
 
     def stop_before_expanding(self, frontier: int) -> bool:
         """For interpreted searches, before each expansion: note the frontier, then whether a limit ends the run."""
         self.frontier = frontier
-        if frontier > self.max_frontier:
-            self.max_frontier = frontier
-        if self.limits.nodes is not None and self.expanded >= self.limits.nodes:
+        if frontier > self.stats.max_frontier:
+            self.stats.max_frontier = frontier
+        if self.limits.nodes is not None and self.stats.expanded >= self.limits.nodes:
             self.stopped_by = "nodes"
             return True
         return self.stop()
 
+    def slices(self) -> Iterator[int]:
+        """For searches that do many nodes at one go: how many the next slice may expand, about 20 ms of them.
+
+        It ends when a limit does; a search that is done leaves the loop. Each slice adds to ``stats.expanded``.
+
+        >>> control = Control(Limits(nodes=100))
+        >>> for nodes in control.slices():
+        ...     control.stats.expanded += nodes
+        >>> control.stats.expanded, control.stopped_by
+        (100, 'nodes')
+        """
+        nodes, limit = FIRST_SLICE, self.limits.nodes
+        while not self.stop():
+            if limit is not None and self.stats.expanded >= limit:
+                self.stopped_by = "nodes"
+                return
+            started = time.perf_counter()
+            yield nodes if limit is None else min(nodes, limit - self.stats.expanded)
+            nodes = next_slice(nodes, time.perf_counter() - started)
+
     def emit(self, kind: str, **fields: Any) -> None:
         """Tell the subscriber, if there is one."""
         if self.on_event is not None and kind in self.kinds:
-            self.on_event(Event(kind, self.expanded, self.generated, self.frontier, self.seconds, **fields))
+            stats = self.stats
+            self.on_event(Event(kind, stats.expanded, stats.generated, self.frontier, self.seconds, **fields))
 
+
+def next_slice(budget: int, elapsed: float) -> int:
+    """How many nodes the next slice may expand, if ``budget`` of them took ``elapsed`` seconds."""
+    return min(int(budget * min(max(SLICE_SECONDS / max(elapsed, 1e-9), 0.25), GROWTH)) + 1, LONGEST_SLICE)
+
+
+in_charge: ContextVar[Control | None] = ContextVar("in_charge", default=None)
+"""The run for which kernels are compiled."""
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+STATM, MEMINFO = "/proc/self/statm", "/proc/meminfo"
+"""Where Linux tells the memory of this process, and of the machine; elsewhere psutil does."""
 
 
 def resident_bytes() -> int:
-    """The resident memory of this process; where the system does not tell, the most it ever was."""
+    """The resident memory of this process; without ``/proc`` and psutil the most it ever was, 0 if nobody tells."""
     try:
-        handle = os.open("/proc/self/statm", os.O_RDONLY)
+        handle = os.open(STATM, os.O_RDONLY)
         try:
             return int(os.read(handle, 100).split()[1]) * _PAGE
         finally:
             os.close(handle)
     except OSError:
         pass
+    with suppress(ImportError):
+        import psutil
+
+        return int(psutil.Process().memory_info().rss)
     try:
         import resource
     except ImportError:
@@ -210,28 +298,24 @@ def memory_ceiling(limits: Limits) -> int:
 def _available_bytes() -> int:
     """What the system could still give this process: what is free, or what its container leaves it."""
     available = 8 << 30
-    with suppress(OSError, StopIteration), open("/proc/meminfo", "rb") as file:
-        available = next(int(line.split()[1]) * 1024 for line in file if line.startswith(b"MemAvailable:"))
+    try:
+        with open(MEMINFO, "rb") as file:
+            available = next(int(line.split()[1]) * 1024 for line in file if line.startswith(b"MemAvailable:"))
+    except (OSError, StopIteration):
+        with suppress(ImportError):
+            import psutil
+
+            available = int(psutil.virtual_memory().available)
     with suppress(OSError, ValueError):
         allowed, used = (int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current"))
         available = min(available, max(allowed - used, 0))
     return available
 
 
-@contextmanager
-def interruptible(control: Control) -> Iterator[None]:
-    """Turn the first Ctrl-C into a cancelled run; a second one interrupts Python as usual."""
-    main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
+def interruptible(control: Control) -> Interrupts:
+    """A context in which the first Ctrl-C ends the run; a second one interrupts, or ends, the program."""
 
-    def note(signum: int, frame: Any) -> None:
+    def note() -> None:
         control.interrupted = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    return Interrupts(note)

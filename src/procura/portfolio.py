@@ -20,7 +20,7 @@ from __future__ import annotations
 import contextvars
 import os
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -28,7 +28,9 @@ from procura.control import Control, Event, interruptible
 from procura.debug import debugging
 from procura.errors import InputError, KernelError
 from procura.result import Limits, Outcome, Result
-from procura.solving import Plan, execute
+
+Start = Callable[[Control], Result]
+"""Makes one run under a control."""
 
 
 def cores() -> int:
@@ -48,21 +50,22 @@ def read_jobs(jobs: Any) -> int:
 
 
 def race(
-    plans: list[Plan],
-    names: list[str],
+    runs: Sequence[Start],
+    names: Sequence[str],
     jobs: Any,
     limits: Limits | None,
     on_event: Callable[[Event], None] | None,
     events: Collection[str] | None,
     cancel: Callable[[], bool] | threading.Event | None,
 ) -> Result:
-    """Run all plans until one settles the problem; ``names`` are what they were called."""
-    threads = min(read_jobs(jobs), len(plans))
-    together = _Race(plans, threads, Control(limits, on_event, events, cancel, debugging()))
+    """Make all runs until one settles the problem; ``names`` are what their configurations are called."""
+    threads = min(read_jobs(jobs), len(runs))
+    together = _Race(runs, threads, Control(limits, on_event, events, cancel, debugging()))
     with interruptible(together.control):
         try:
             for _ in range(threads):
-                threading.Thread(target=contextvars.copy_context().run, args=(together.work,)).start()
+                run = contextvars.copy_context().run
+                threading.Thread(target=run, args=(together.work,), daemon=True).start()
             together.wait()
         finally:
             together.over.set()
@@ -70,13 +73,17 @@ def race(
 
 
 class _Race:
-    """What the threads of a portfolio share. A thread that is compiling when the race is over ends by itself."""
+    """What the threads of a portfolio share.
 
-    def __init__(self, plans: list[Plan], threads: int, control: Control) -> None:
-        self.plans, self.threads, self.control = plans, threads, control
+    A thread that is compiling when the race is over ends by itself; one inside a kernel that never returns does not
+    keep the program from ending.
+    """
+
+    def __init__(self, runs: Sequence[Start], threads: int, control: Control) -> None:
+        self.runs, self.threads, self.control = runs, threads, control
         self.over = threading.Event()
-        self.results: list[Result | None] = [None] * len(plans)
-        self.errors: list[Exception | None] = [None] * len(plans)
+        self.results: list[Result | None] = [None] * len(runs)
+        self.errors: list[Exception | None] = [None] * len(runs)
         self.settled: int | None = None
         self._lock = threading.Condition()
         self._taken = self._ended = 0
@@ -86,7 +93,7 @@ class _Race:
     def wait(self) -> None:
         """Until the problem is settled or every run has ended."""
         with self._lock:
-            while self.settled is None and self._ended < len(self.plans):
+            while self.settled is None and self._ended < len(self.runs):
                 self._lock.wait()
 
     def work(self) -> None:
@@ -94,7 +101,7 @@ class _Race:
         while True:
             with self._lock:
                 number = self._taken
-                if number >= len(self.plans) or self.over.is_set():
+                if number >= len(self.runs) or self.over.is_set():
                     return
                 self._taken += 1
             result: Result | None = None
@@ -112,12 +119,11 @@ class _Race:
                 self._lock.notify_all()
 
     def _run(self, number: int) -> Result:
-        main, plan, limits = self.control, self.plans[number], self.control.limits
+        main, limits = self.control, self.control.limits
         if limits.seconds is not None and number >= self.threads:
             limits = replace(limits, seconds=max(limits.seconds - main.seconds, 0))
         on_event = None if main.on_event is None else self._tell
-        control = Control(limits, on_event, main.kinds, self._cancelled, main.debug)
-        return execute(plan, control).result(plan.problem)
+        return self.runs[number](Control(limits, on_event, main.kinds, self._cancelled, main.debug))
 
     def _cancelled(self) -> bool:
         return self.over.is_set() or self._asked()
@@ -127,7 +133,7 @@ class _Race:
             if not self.over.is_set() and self.control.on_event is not None:
                 self.control.on_event(event)
 
-    def result(self, names: list[str]) -> Result:
+    def result(self, names: Sequence[str]) -> Result:
         """The winner's result, which says who the others were."""
         ended = [number for number, result in enumerate(self.results) if result is not None]
         for error in self.errors:
@@ -139,8 +145,14 @@ class _Race:
         if self.settled is None:
             winner = self._with_best_bound(winner, ended)
         others = ", ".join(name for i, name in enumerate(names) if i != number)
-        how = "settled it before" if self.settled is not None else "did best, though it settled nothing, of it and"
-        return replace(winner, notes=(*winner.notes, f"portfolio: {names[number]} {how} {others}"))
+        how = (
+            "did best, and is proved by a bound of"
+            if winner.optimal
+            else "did best, though it settled nothing, of it and"
+        )
+        how = "settled it before" if self.settled is not None else how
+        note = f"portfolio: {names[number]} {how} {others}"
+        return replace(winner, notes=(*winner.notes, note))
 
     def _best(self, ended: list[int]) -> int:
         """The run with the cheapest solution; without one the run with the highest bound; the first of equals."""
@@ -167,7 +179,8 @@ class _Race:
             return replace(winner, bound=bound)
         if winner.cost is None or bound > winner.cost:
             return winner
-        return replace(winner, bound=bound, optimal=bound >= winner.cost)
+        optimal = bound >= winner.cost
+        return replace(winner, bound=bound, optimal=optimal, unproved=None if optimal else winner.unproved)
 
 
 def settles(result: Result) -> bool:

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import math
+import numbers
+import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
 from functools import cached_property
-from types import MethodType
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
-from procura.data import Data, integers
-from procura.debug import CheckedConstants, CheckedRow, debugging
-from procura.errors import InputError
+from procura.errors import InputError, shown
+from procura.presentation import Presentation
+from procura.rows import Rows as Rows, kernel as kernel
 
-P = ParamSpec("P")
-R = TypeVar("R")
+if TYPE_CHECKING:
+    from procura.algorithm import Algorithm
 
-DEAD = 1 << 30
-"""A heuristic that returns ``DEAD`` (or more) has proved that no goal can be reached from the state."""
-
-
-def kernel(function: Callable[P, R]) -> staticmethod[P, R]:
-    """Mark a plain function over integers as a rule that runs interpreted and compiled alike.
-
-    A kernel reads and writes the sequences it is given, in place, and allocates nothing. It may call other
-    module-level functions and read module-level constants. In a class body it takes no ``self``.
-    """
-    return staticmethod(function)
+DEAD = 0x3DEAD << 44
+"""A heuristic that returns ``DEAD`` has proved that no goal can be reached from the state; so has one that returns
+infinity. It is about 4.4e18, whole and exact as a float too. Every other value lies below it."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +31,9 @@ class Estimate:
     ``function(state)`` for a ``Problem``; for an ``ArrayProblem`` a kernel ``function(s, data, work)``, with an
     optional kernel ``step(s, data, work, move, h)`` that returns the value after ``move`` in ``s``, whose own value
     is ``h``; ``s`` has not made the move yet and stays as it is.
+
+    >>> Estimate(abs, admissible=True, about="the way to 0").function(-3)
+    3
     """
 
     function: Callable[..., Any]
@@ -46,13 +44,19 @@ class Estimate:
     step: Callable[..., Any] | None = None
     integer: bool = True
     """Returns whole numbers only."""
+    additive: bool = False
+    """Counts a share of each step's cost, such that those of all heuristics so declared are no more than the whole."""
     about: str = ""
     """One line for lists and menus."""
 
 
 @dataclass(frozen=True)
 class Preset:
-    """A whole search under a name: ``solve(problem, "report2_best")``."""
+    """A whole search under a name: ``solve(problem, "report2_best")``.
+
+    >>> Preset("astar:manhattan,weight=2", "quick, at most twice as long as need be").options
+    {}
+    """
 
     configuration: str
     """As ``solve`` takes it, such as ``"astar:misplaced,ties=fifo"``."""
@@ -62,11 +66,48 @@ class Preset:
     """Options of the puzzle that belong to it, such as its cost; ``with_options`` sets them."""
 
 
-class Problem:
+@dataclass(frozen=True)
+class Tuning:
+    """What ``procura tune`` does for a puzzle if nothing else is said.
+
+    >>> from procura import Sliding
+    >>> isinstance(Sliding.tuning, Tuning)
+    True
+    """
+
+    configuration: str = "astar"
+    heuristic: str | None = None
+    """A weighted sum; its own weights are what the result is compared with."""
+    scoring: str = "cost"
+    space: str = "box"
+    nodes: int = 20_000
+    """The limit of a search."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of the puzzle."""
+    generator: Mapping[str, Any] = field(default_factory=dict)
+    types: tuple[Mapping[str, Any], ...] = ({},)
+    """Kinds of random boards, taken in turn; an option that is given goes before theirs."""
+
+
+class Problem(Presentation):
     """A state space on any Python objects: states are hashable, actions opaque.
 
     A subclass sets ``initial`` and defines ``actions``, ``result`` and ``is_goal``; ``cost`` if a step does not
-    cost 1. It declares the facts that algorithms rely on.
+    cost 1. It declares the facts that algorithms rely on, and says of itself what ``Presentation`` asks.
+
+    >>> class Countdown(Problem):
+    ...     initial = 5
+    ...     def actions(self, state):
+    ...         return [1, 2]
+    ...     def result(self, state, action):
+    ...         return state - action
+    ...     def is_goal(self, state):
+    ...         return state == 0
+    >>> from procura import solve
+    >>> solve(Countdown(), "bfs").actions
+    (1, 2, 2)
+    >>> Countdown()
+    <Countdown: 5>
     """
 
     costs: Literal["unit", "nonnegative", "any"] = "unit"
@@ -83,7 +124,10 @@ class Problem:
     """The configuration that ``algorithm="auto"`` stands for, such as ``"idastar:manhattan"``."""
     presets: Mapping[str, Preset] = {}
     """Named searches of this puzzle, to be used like algorithms."""
-    initial: Any
+    specialists: tuple[Algorithm, ...] = ()
+    """Algorithms that serve this puzzle alone; a class that changes its rules does not inherit them."""
+    tuning: Tuning = Tuning()
+    """What is tuned if nothing else is said."""
 
     def actions(self, state: Any) -> Iterable[Any]:
         """The legal actions in ``state``, in a fixed order."""
@@ -117,92 +161,86 @@ class Problem:
         """Whether ``action`` only takes back ``last``, the action just before it."""
         return False
 
-    def estimate(self, name: str, state: Any) -> Any:
+    def estimate(self, heuristic: Any, state: Any = None) -> Any:
+        """The value of a heuristic, by name or composed, at ``state`` or, without one, at the initial state.
+
+        >>> from procura import Sliding
+        >>> puzzle = Sliding("1 2 3 4 5 6 0 7 8")
+        >>> puzzle.estimate("manhattan"), puzzle.estimate("max(misplaced, 0.5*manhattan) + 1")
+        (2, 3.0)
+        """
+        from procura.heuristics import BoundHeuristic, heuristic as parse
+
+        return BoundHeuristic(parse(heuristic), self)(self.initial if state is None else self.checked_state(state))
+
+    def checked_state(self, state: Any) -> Any:
+        """A state that somebody has written; raises ``InputError`` if it cannot be one."""
+        return state
+
+    def heuristic_value(self, name: str, state: Any) -> Any:
         """The value of the declared heuristic ``name`` at ``state``."""
         return self._declared(name).function(state)
 
-    def prepare(self, name: str) -> None:
-        """Make ready for the declared heuristic ``name``, which is about to be used: the place to build its tables."""
-
     def _declared(self, name: str) -> Estimate:
-        self.prepare(name)
         declared = self.heuristics[name]
         assert isinstance(declared, Estimate), f"{name} is a composition"
         return declared
 
-    def proved_unsolvable(self) -> bool:
-        """Whether a quick argument, such as parity, proves that there is no solution."""
-        return False
+    def same_board(self, other: Problem) -> bool:
+        """Whether another problem of the same class starts alike, by the same rules."""
+        return bool(self.initial == other.initial)
 
     def local(self) -> ArrayProblem | None:
         """The problem on which local search (annealing, genetic, hill) works; None if there is none."""
         return None
 
-    @classmethod
-    def from_text(cls, text: str, **options: Any) -> Problem:
-        """The problem written as ``text``; raises ``InputError`` that names the place."""
-        raise InputError(f"{cls.__name__} reads no text: it defines no from_text")
 
-    @classmethod
-    def generate(cls, seed: int, **options: Any) -> Problem:
-        """A random problem, the same for the same seed and options."""
-        raise InputError(f"{cls.__name__} makes no random problems: it defines no generate")
-
-    def with_options(self, **options: Any) -> Problem:
-        """The same board with other options of the puzzle."""
-        raise InputError(f"{self.name} has no options to set: it defines no with_options")
-
-    def board_text(self) -> str:
-        """The problem as ``from_text`` reads it, on one line where its format has one; ASCII."""
-        return self.to_text(self.initial)
-
-    def count_solutions(self, most: int) -> int | None:
-        """How many goals can be reached, counted up to ``most``; None where nobody counts them."""
+def as_number(value: Any) -> Any:
+    """What a rule or heuristic returned, as an int or else as the nearest float; None if it is no number."""
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, Decimal) and value.is_finite():
+        value = Fraction(value)
+    try:
+        if isinstance(value, numbers.Rational) and value.denominator == 1:
+            return int(value.numerator)
+        return float(value) if isinstance(value, numbers.Real | Decimal) else None
+    except (ValueError, OverflowError):
         return None
 
-    def to_text(self, state: Any) -> str:
-        """The state as ASCII text, one line or several."""
-        return str(state)
 
-    def draw(self, state: Any) -> str:
-        """The state as a picture of Unicode characters, for people; ``to_text`` unless the puzzle draws better."""
-        return self.to_text(state)
-
-    def to_svg(self, state: Any) -> str | None:
-        """The state as an SVG picture; None if the puzzle draws none."""
-        return None
-
-    def action_to_json(self, action: Any) -> Any:
-        """The action as JSON holds it; the action itself by default."""
-        return action
-
-    def action_from_json(self, value: Any) -> Any:
-        """The inverse of ``action_to_json``."""
-        return value
-
-    def points(self, state: Any) -> int | None:
-        """The points made so far, for puzzles that count points."""
-        return None
-
-    @cached_property
-    def name(self) -> str:
-        """The puzzle's name in results and messages."""
-        return type(self).__name__
+def checked_cost(problem: Problem, state: Any, action: Any, cost: Any) -> Any:
+    """What a step costs, as an int or a float; raises ``InputError`` if it is no number or not as declared."""
+    number = as_number(cost)
+    if number is None or not -math.inf < number < math.inf:
+        raise _wrong_cost(problem, state, action, cost, ": expected the step's cost, a finite number")
+    if problem.integer_costs:
+        if number != int(number):
+            expected = ": expected a whole number, unless integer_costs = False is declared"
+            raise _wrong_cost(problem, state, action, cost, expected)
+        number = int(number)
+    if (problem.costs == "unit" and number != 1) or (problem.costs == "nonnegative" and number < 0):
+        declared = "1" if problem.costs == "unit" else "0 or more"
+        raise _wrong_cost(problem, state, action, cost, f", but costs = {problem.costs!r} means {declared}")
+    return number
 
 
-def rounded_up(problem: Problem, bound: Any) -> Any:
-    """A lower bound on the cost of solutions, rounded up where costs are whole; the margin is for its own rounding."""
-    return math.ceil(bound - 1e-6) if problem.integer_costs and bound is not None else bound
+COST_RANGE = {"unit": (1, 1), "nonnegative": (0, sys.float_info.max), "any": (-sys.float_info.max, sys.float_info.max)}
+"""What step costs can be, by what is declared of them; whole numbers may be larger still."""
 
 
-DTYPES = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
-MOST_MOVES = 1 << 16
+def _wrong_cost(problem: Problem, state: Any, action: Any, cost: Any, why: str) -> InputError:
+    rule = "apply" if isinstance(problem, ArrayProblem) and type(problem).cost is ArrayProblem.cost else "cost"
+    return InputError(f"{problem.name}.{rule} returns {shown(cost)} for action {shown(action)} in {shown(state)}{why}")
+
+
 KERNELS = (
-    "moves", "apply", "solved", "inverse", "randomise", "propose", "change", "revert", "energy", "cross",
+    "moves", "apply", "solved", "inverse", "blur", "counts",
+    "randomise", "propose", "change", "revert", "preview", "energy", "cross",
 )  # fmt: skip
 
 
-class ArrayProblem(Problem):
+class ArrayProblem(Rows, Problem):
     """A problem whose state is a row of integers and whose rules are kernels.
 
     The same definition runs interpreted (rows are lists) and compiled (rows are NumPy buffers). A subclass calls
@@ -210,16 +248,22 @@ class ArrayProblem(Problem):
 
     - ``size``: the integers in a row; ``dtype``: the signed type that holds each of them;
     - ``max_moves``: the most legal moves in any state; a move is an integer from 0 to 65535;
-    - ``data``: the constants of this instance, ``Data(name=[...], ...)``;
+    - ``data``: the constants of this instance, ``Data(name=[...], ...)``; a large one can be a ``Table``;
     - ``scratch``: the integers in ``work``, a row any kernel may overwrite, with no promise of what it finds there;
     - ``key``: only the first ``key`` integers identify a state (default: all); the rest is payload, which must not
       change moves or goal;
-    - ``bits``: if given, every integer of the key lies in 0 .. 2**bits - 1 and is stored in so many bits.
+    - ``bits``: if given, every integer of the key lies in 0 .. 2**bits - 1 and is stored in so many bits;
+    - ``patterns``: names of pattern databases, each with how many abstract rows it keeps at most.
 
     and defines ``start`` and the kernels ``moves``, ``apply`` and ``solved``. Optional kernels:
 
     - ``inverse(data, move)`` returns the move that takes ``move`` back and leaves the whole row as it was; to be
-      defined only if every move has one.
+      defined only if every move has one;
+    - ``blur(s, data, work, pattern, i)`` returns entry ``i`` of ``s`` as it is seen through a pattern, which is told
+      by its number. The abstract row must be one that the other kernels take, have all moves of ``s`` at no more
+      cost, and be blurred to itself;
+    - ``counts(s, data, work, pattern, move)`` returns what of a step's cost counts for a pattern, in which ``s`` is an
+      abstract row. All patterns together count no more than the step costs, so that their values add up.
 
     Local search uses these:
 
@@ -227,21 +271,52 @@ class ArrayProblem(Problem):
     - ``propose(s, data, work, rng)`` returns a random move;
     - ``change(s, data, work, move)`` makes it in place and returns the energy difference;
     - ``revert(s, data, work, move)`` takes it back;
+    - ``preview(s, data, work, move)``, optional, returns what ``change`` would and changes nothing;
     - ``energy(s, data, work)`` is 0 at a solution;
     - ``cross(a, b, child, data, work, rng)`` makes ``child`` of two candidates.
+
+    >>> from procura import Data
+    >>> class Walk(ArrayProblem):
+    ...     def __init__(self, goal):
+    ...         super().__init__(size=1, max_moves=2, data=Data(goal=[goal]))
+    ...     def start(self):
+    ...         return [0]
+    ...     @kernel
+    ...     def moves(s, data, work, out):
+    ...         out[0], out[1] = 0, 1
+    ...         return 2
+    ...     @kernel
+    ...     def apply(s, data, work, move):
+    ...         s[0] += 2 * move - 1
+    ...         return 1
+    ...     @kernel
+    ...     def solved(s, data, work):
+    ...         return s[0] == data.goal[0]
+    >>> from procura import solve
+    >>> solve(Walk(3), "bfs", engine="python").actions
+    (1, 1, 1)
     """
 
+    required_kernels, optional_kernels = KERNELS[:3], KERNELS[3:]
     inverse: Callable[..., int] | None = None
+    blur: Callable[..., int] | None = None
+    counts: Callable[..., int] | None = None
     randomise: Callable[..., None] | None = None
     propose: Callable[..., int] | None = None
     change: Callable[..., Any] | None = None
     revert: Callable[..., None] | None = None
+    preview: Callable[..., Any] | None = None
     energy: Callable[..., Any] | None = None
     cross: Callable[..., None] | None = None
     crossovers: Mapping[str, Callable[..., None]] = {}
     """Kernels like ``cross`` by name, for the genetic algorithm's option ``crossover``."""
     perfect_score: float = 0
     """The score of energy 0, for roulette: shares follow this less the energy, as long as that leaves everyone one."""
+
+    patterns: tuple[str, ...] = ()
+    """The names of its patterns, in the order of their numbers."""
+    pattern_scratch: int = 0
+    """How much of ``work`` is for the kernels of a problem with patterns; their heuristics use the rest."""
 
     def __init__(
         self,
@@ -253,110 +328,49 @@ class ArrayProblem(Problem):
         scratch: int = 0,
         key: int | None = None,
         bits: int | None = None,
+        patterns: Mapping[str, int] | None = None,
     ) -> None:
-        if dtype not in DTYPES:
-            raise InputError(f"dtype {dtype!r}: expected one of {', '.join(DTYPES)}")
-        if not 1 <= max_moves <= MOST_MOVES:
-            raise InputError(f"max_moves {max_moves}: expected 1 to {MOST_MOVES}")
-        key = size if key is None else key
-        if not 1 <= key <= size:
-            raise InputError(f"key {key}: expected 1 to the size of the row, {size}")
-        if bits is not None and not 1 <= bits < DTYPES[dtype]:
-            raise InputError(f"bits {bits}: expected 1 to {DTYPES[dtype] - 1} in rows of {dtype}")
-        self.size, self.key, self.max_moves = size, key, max_moves
-        self.dtype, self.bits, self.scratch = dtype, bits, max(scratch, 1)
-        self.data = Data() if data is None else data
-        if not isinstance(self.data, tuple):
-            raise InputError(f"data {type(data).__name__}: expected Data(name=[...], ...)")
-        for name in ("moves", "apply", "solved"):
-            if getattr(type(self), name) is getattr(ArrayProblem, name) and self.energy is None:
-                raise InputError(f"{self.name} defines no kernel {name}")
-        for name in KERNELS:
-            if isinstance(getattr(self, name), MethodType):
-                raise InputError(f"{self.name}.{name} is a method: mark it @kernel, without self")
+        super().__init__(size=size, max_moves=max_moves, dtype=dtype, data=data, scratch=scratch, key=key, bits=bits)
+        if patterns:
+            from procura.patterns import declare
 
-    def start(self) -> Sequence[int]:
-        """The initial row."""
-        raise NotImplementedError(f"{self.name} must define start, which gives the initial row")
-
-    @kernel
-    def moves(s: Any, data: Any, work: Any, out: Any) -> int:
-        """Write the legal moves of ``s`` into ``out`` in a fixed order; return how many."""
-        raise NotImplementedError
-
-    @kernel
-    def apply(s: Any, data: Any, work: Any, move: int) -> Any:
-        """Change ``s`` in place by a legal ``move``; return the step's cost."""
-        raise NotImplementedError
+            declare(self, patterns)
 
     @kernel
     def solved(s: Any, data: Any, work: Any) -> bool:
         """Whether ``s`` is a goal."""
         raise NotImplementedError
 
-    def required(self, name: str) -> Callable[..., Any]:
-        """The kernel ``name``, or an ``InputError`` that says it is missing."""
-        function = getattr(self, name)
-        if function is None:
-            raise InputError(f"{self.name} defines no kernel {name}, which this algorithm requires")
-        return function
+    def goals(self, pattern: int) -> Iterable[Sequence[int]] | None:
+        """The rows, blurred or not, that all goals look like through a pattern; None: they cannot be listed."""
+        return None
 
     # What follows derives the interface of Problem from the kernels; states are tuples.
 
     @cached_property
-    def initial(self) -> tuple[int, ...]:
-        row = tuple(int(v) for v in self.start())
-        if len(row) != self.size:
-            raise InputError(f"{self.name}.start gives {len(row)} integers: expected size, {self.size}")
-        limit = 1 << (DTYPES[self.dtype] - 1)
-        for i, v in enumerate(row):
-            if not -limit <= v < limit or (self.bits and i < self.key and not 0 <= v < 1 << self.bits):
-                kind = f"{self.bits} bits" if self.bits and i < self.key else self.dtype
-                raise InputError(f"{self.name}.start: entry {i} is {v}, which {kind} cannot hold")
-        return row
+    def _ready(self) -> set[str]:
+        """The heuristics whose tables are open."""
+        return set()
 
-    def row(self, state: Sequence[int]) -> list[int]:
-        """A fresh row for interpreted kernels; in debug one that checks every index and value."""
-        if debugging():
-            return CheckedRow(state, DTYPES[self.dtype], self.bits, self.key)
-        return list(state)
+    def checked_state(self, state: Any) -> tuple[int, ...]:
+        """The state as a tuple, if it has as many integers as a row."""
+        row = tuple(state) if isinstance(state, Iterable) else ()
+        if len(row) != self.size or not all(isinstance(entry, numbers.Integral) for entry in row):
+            raise InputError(f"state {shown(state)}: {self.name} expected a row of {self.size} integers")
+        return tuple(map(int, row))
 
-    def work(self) -> list[int]:
-        """A fresh scratch row; in debug filled with rubbish, since kernels may not rely on what is in it."""
-        return [-77 if debugging() else 0] * self.scratch
+    def kernels(self) -> list[Callable[..., Any]]:
+        return [*super().kernels(), *self.crossovers.values()]
 
-    @property
-    def lists(self) -> Any:
-        """``data`` with a list in each field, as interpreted kernels get it; in debug lists that cannot be changed."""
-        return self._checked_lists if debugging() else self._plain_lists
-
-    @cached_property
-    def _plain_lists(self) -> Any:
-        return type(self.data)(*map(integers, self.data))
-
-    @cached_property
-    def _checked_lists(self) -> Any:
-        return type(self.data)(*(CheckedConstants(field) for field in self._plain_lists))
-
-    def fill_data(self, **fields: Any) -> None:
-        """Put ``fields`` in place of those that ``data`` has under these names."""
-        self.data = self.data._replace(**fields)
-        for lists in ("_plain_lists", "_checked_lists"):
-            vars(self).pop(lists, None)
-
-    def actions(self, state: Any) -> list[int]:
-        out = [0] * self.max_moves
-        count = self.moves(self.row(state), self.lists, self.work(), out)
-        if not 0 <= count <= self.max_moves:
-            raise InputError(f"{self.name}.moves lists {count} moves: max_moves is {self.max_moves}")
-        return out[:count]
+    def readers(self, heuristics: Iterable[str]) -> list[Callable[..., Any]]:
+        declared = [self.heuristics[name] for name in heuristics if name != "zero"]
+        parts = [part for one in declared if isinstance(one, Estimate) for part in (one.function, one.step)]
+        return [*self.kernels(), *(part for part in parts if part is not None)]
 
     def step(self, state: Any, move: int) -> tuple[tuple[int, ...], Any]:
         """The state after ``move`` and what the step costs."""
         row = self.row(state)
         cost = self.apply(row, self.lists, self.work(), move)
-        if cost is None:
-            raise InputError(f"{self.name}.apply returns nothing: expected the step's cost")
         return tuple(row), cost
 
     def result(self, state: Any, action: int) -> tuple[int, ...]:
@@ -373,14 +387,19 @@ class ArrayProblem(Problem):
     def is_goal(self, state: Any) -> bool:
         return bool(self.solved(self.row(state), self.lists, self.work()))
 
-    def identity(self, state: Any) -> tuple[int, ...]:
-        return state[: self.key]
-
     def undoes(self, action: int, last: int) -> bool:
         return self.inverse is not None and self.inverse(self.lists, last) == action
 
-    def estimate(self, name: str, state: Any) -> Any:
+    def heuristic_value(self, name: str, state: Any) -> Any:
+        if name not in self._ready:
+            self.open_tables(name)
+            self._ready.add(name)
         return self._declared(name).function(self.row(state), self.lists, self.work())
+
+    def same_board(self, other: Problem) -> bool:
+        return (
+            isinstance(other, ArrayProblem) and self.initial == other.initial and self.constants() == other.constants()
+        )
 
     def solution_actions(self, state: Any) -> list[Any] | None:
         """For the local view of another problem: that problem's actions (JSON form) that lead to ``state``."""

@@ -34,6 +34,11 @@ def test_files_of_windows_read_the_same(tmp_path):
     assert told("sliding", tmp_path / "board.txt")[0]["actions"] == ["R"]
 
 
+def test_a_comment_above_a_board_is_no_part_of_it():
+    for puzzle, board in (("sliding", ONE_MOVE), ("sudoku", EASY), ("sliding", "1 2 3\n4 0 5")):
+        assert told(puzzle, "-", text=f"# from a book\n{board}\n")[0]["outcome"] == "solved"
+
+
 def test_a_file_that_is_no_text_is_bad_input(tmp_path):
     (tmp_path / "board.txt").write_bytes(b"\xff\xfe")
     result = run("solve", "sliding", tmp_path / "board.txt")
@@ -57,6 +62,7 @@ GRID = "\n".join(EASY[i : i + 9] for i in range(0, 81, 9))
         (EASY, 1),
         (GRID, 1),
         (f"# a comment\n{GRID}\n", 1),
+        (f"# a comment\n{EASY}\n", 1),
         (f"{EASY}\n{EASY}\n", 2),
         (f"# two\n{EASY}\n\n# more\n{EASY}\n", 2),
         (f"{EASY}\nbad\nworse\n", 3),
@@ -98,6 +104,9 @@ def test_tetris_boards_stand_apart_by_blank_lines():
     board = "#########.\n" * 2
     told_all = told("tetris", "-", "--pieces", "i", text=f"{board}\n{board}\n\nempty\n")
     assert [item["points"] for item in told_all] == [300, 300, 0]
+    drawn = "│ · · ·██│\n└────────┘\nnext: i\n"
+    bad = told("tetris", "-", "--columns", "4", text=f"{drawn}\n{drawn}\n###\n")
+    assert "standard input, board 3 (line 9): " in bad[2]["error"]
     bad = told("tetris", "-", "--pieces", "i", text=f"{board}\n###\n")
     assert "standard input, board 2 (line 4): " in bad[1]["error"]
 
@@ -123,9 +132,24 @@ def test_dots_can_be_asked_for_one_problem():
 def test_a_bad_dots_problem_does_not_spoil_the_rest():
     for text in (DOTS.replace("(A 1", "(A 9"), DOTS.replace("((A 1", "(A 9").replace("(0)))))", "(0))))")):
         bad, good = told("dots", "-", text=text)
-        assert "problem 1: line 3: the target is 9" in bad["error"]
+        assert "problem A: line 3: the target is 9" in bad["error"]
         assert good["name"] == "B"
         assert good["outcome"] == "solved"
+
+
+@pytest.mark.parametrize("text", [DOTS, DOTS.replace("((A", "(A").replace("(0)))))", "(0))))")])
+def test_a_missing_bracket_costs_one_dots_problem_and_is_told(text):
+    more = text.replace("(A", "(C").replace("(B", "(D")
+    result = run("solve", "dots", "-", "--json", text=text.replace("((1) (1)) ((1) (0))", "((1) (1)) ((1) (0)") + more)
+    names = [(item["name"], item["outcome"]) for item in objects(result)]
+    assert names == [("A", None), ("B", "solved"), ("C", "solved"), ("D", "solved")]
+    assert result.exit_code == 2
+    assert "problem A: line 3: '(' is never closed: expected ')' before the next problem, on line 4" in result.stderr
+
+
+def test_a_dots_drawing_after_lists_is_solved_too():
+    text = f"{DOTS}\nC 1\n.-.\n| |\n. .\n"
+    assert [(item["name"], item["length"]) for item in told("dots", "-", text=text)] == [("A", 1), ("B", 2), ("C", 1)]
 
 
 def test_dots_without_a_target_need_boxes():

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
-from helpers import EASY, NO_FILL, ODD, ONE_MOVE, is_one_sentence, objects, run
+from helpers import EASY, NO_FILL, ODD, ONE_MOVE, RUSH_HOUR, is_one_sentence, objects, run
 from rich.console import Console
 
 from procura import Sliding, catalog, solve
-from procura.cli.tables import COLUMNS, cells, show_table
+from procura.cli.tables import COLUMNS, TableReport, cells, show_table
 
 TEN_MOVES = "5 8 2 1 0 3 4 7 6"
+JAM = "A..B.. A..B.. XX.B.. ...... ...... ......"
 FOUR = ["--with", "astar:manhattan", "--with", "bfs", "--with", "astar:report_h3", "--with", "dfs"]
 
 
@@ -101,6 +104,17 @@ def test_an_interrupted_run_is_told_in_the_words_of_solve():
     assert cells(result)[0] == "not found (interrupted)"
 
 
+@pytest.mark.parametrize(("engines", "told"), [("pc", True), ("pp", False), ("cc", False)])
+def test_seconds_of_different_engines_are_told_apart(engines, told, capsys):
+    report = TableReport(1, list(engines))
+    result = solve(Sliding(ONE_MOVE), "bfs", engine="python")
+    for label, engine in zip(("first", "second"), engines, strict=True):
+        ended = replace(result, engine={"p": "python", "c": "compiled"}[engine])
+        report.result(SimpleNamespace(result=ended, settings=SimpleNamespace(label=label)))
+    report.problem_done(SimpleNamespace(place=None, name=None))
+    assert ("Seconds of first are of the interpreted engine" in capsys.readouterr().out) is told
+
+
 def test_json_names_the_configuration_last():
     told = objects(run("compare", "sliding", ONE_MOVE, "--with", "bfs", "--with", "astar:manhattan", "--json"))
     assert [list(item)[-1] for item in told] == ["configuration"] * 2
@@ -146,10 +160,11 @@ def test_a_bad_configuration_is_told_before_anything_runs(bad, told):
     assert told in result.stderr
 
 
-def test_a_configuration_is_needed():
-    result = run("compare", "sliding", ONE_MOVE)
-    assert result.exit_code == 2
-    assert "--with" in result.stderr
+def test_without_a_configuration_those_that_suit_the_puzzle_are_compared():
+    told = run("compare", "sliding", ONE_MOVE, "--engine", "python").stdout
+    assert [line.split()[0] for line in told.splitlines()[1:]] == list(Sliding.compared)
+    lines = objects(run("compare", f"{RUSH_HOUR}:RushHour", JAM, "--engine", "python", "--json"))
+    assert [line["configuration"] for line in lines][:3] == ["auto", "bfs", "dfs"]
 
 
 def test_a_configuration_that_the_problem_refuses_leaves_the_others():

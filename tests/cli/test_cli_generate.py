@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from helpers import is_one_sentence, objects, run
 
-from procura import Problem, catalog
+from procura import Problem, Sudoku, catalog
+from procura.control import Control
 
 MAKERS = [
     name for name, puzzle in catalog.PUZZLES.items() if puzzle.load().generate.__func__ is not Problem.generate.__func__
@@ -100,3 +101,10 @@ def test_options_that_are_on_or_off_take_no_value():
     filled = run("generate", "tetris", "--no-top-empty", "--d", "0.02").stdout
     assert "#" in filled.splitlines()[1]
     assert run("generate", "sliding", "--symmetric").exit_code == 2
+
+
+def test_a_sudoku_that_is_hard_to_make_says_how_many_were_tried():
+    control = Control()
+    with control.in_charge():
+        Sudoku.generate(3, clues=24)
+    assert control.preparing.endswith(" of up to 20,000 boards tried")

@@ -8,13 +8,13 @@ import pytest
 from helpers import EASY, ONE_MOVE, objects, run
 
 from procura import __version__
-from procura.cli.record import plain
+from procura.record import plain
 
 KEYS = [
     "schema", "version", "puzzle", "name", "algorithm", "heuristic", "engine", "seed", "outcome", "stopped_by",
     "optimal", "cost", "bound", "gap", "length", "actions", "initial", "final", "points", "solutions", "generated",
     "expanded", "max_frontier", "depth", "seconds", "compile_seconds", "peak_memory_mb", "penetrance",
-    "branching_factor", "error",
+    "branching_factor", "options", "error",
 ]  # fmt: skip
 
 
@@ -82,6 +82,7 @@ def test_options_of_all_kinds_reach_the_run(tmp_path):
     )  # fmt: skip
     assert told["heuristic"] == "max(misplaced, 0.5*manhattan)"
     assert told["outcome"] == "solved"
+    assert told["options"] == {"puzzle": {}, "algorithm": {"ties": "fifo", "weight": 2.0}}
 
 
 def test_a_seed_is_told_where_it_matters():
@@ -103,8 +104,8 @@ def test_what_json_does_not_have_is_made_plain():
 
 def test_local_search_has_no_frontier_and_no_depth():
     from procura import Sudoku, solve
-    from procura.cli.record import record
+    from procura.record import record
 
-    told = record("sudoku", None, solve(Sudoku("1.3.3.1.2.4.4.2."), "annealing", engine="python", seed=1))
+    told = record(solve(Sudoku("1.3.3.1.2.4.4.2."), "annealing", engine="python", seed=1))
     assert told["outcome"] == "solved" and told["generated"] is not None
     assert told["max_frontier"] is None and told["depth"] is None

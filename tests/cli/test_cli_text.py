@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import io
+import threading
 
 import click
 import pytest
 from helpers import EASY, ONE_MOVE, is_one_sentence, run
 
-from procura import Limits, Sliding, Tetris, __version__, catalog, solve
-from procura.cli import COMMANDS, words
+from procura import Limits, Sliding, Tetris, __version__, catalog, solve, words
+from procura.cli import COMMANDS
 from procura.cli.options import puzzle_options
 from procura.cli.progress import Progress, Waiting, describe
 from procura.cli.render import picture
 from procura.control import Event
+from procura.reading.puzzles import choose_puzzle
 
 TEN_MOVES = "5 8 2 1 0 3 4 7 6"
 
@@ -51,7 +53,7 @@ def test_short_help_says_what_the_command_says():
 
 
 def test_options_of_puzzles_come_from_the_catalog():
-    told = " ".join(run("solve", "--help").stdout.split())
+    told = " ".join(run("solve", "--help-all").stdout.split())
     for puzzle in catalog.PUZZLES.values():
         for option in puzzle.options:
             assert f"--{option.name.replace('_', '-')} " in told
@@ -82,6 +84,8 @@ def test_lists_name_everything():
         assert name in text
     assert "astar" not in run("list", "puzzles").stdout
     assert "ties=lifo" in run("list", "algorithms").stdout
+    assert all(f"\n  {name}" in text for name in ("alphabeta", "mcts", "chains"))
+    assert "positions that are remembered" in run("list", "algorithms", "alphabeta").stdout
     one = run("list", "algorithms", "beam").stdout
     assert "width=1000" in one and "16777216" in one and "astar" not in one
     only = run("list", "heuristics", "sudoku").stdout
@@ -111,13 +115,39 @@ def test_lists_go_by_puzzle():
     assert "moodle-10" in samples and "--goal spiral" in samples
     assert "report_astar" in run("list", "presets", "sudoku").stdout
     assert "report_astar" in run("list", "presets").stdout
-    assert f"easy      {EASY}\n" in run("list", "samples", "sudoku").stdout
+    indent = " " * 12
+    assert f"easy      36 clues\n{indent}{EASY}\n" in run("list", "samples", "sudoku").stdout
     tetris = run("list", "samples", "tetris").stdout
     indent = " " * 23
-    assert f"  test-24              pieces: t\n{indent}###...####\n{indent}###...####\n{indent}####.#####\n" in tetris
+    drawn = f"{indent}pieces: t\n{indent}###...####\n{indent}###...####\n{indent}####.#####\n"
+    assert f"  test-24              one piece that fills three lines\n{drawn}" in tetris
     assert "--pieces" not in tetris and "--cost opportunity" in tetris
-    none = run("list", "presets", "sliding")
+    none = run("list", "controllers", "sliding")
     assert (none.exit_code, none.stdout) == (0, "sliding has none\n")
+
+
+def test_samples_stand_by_their_source_easy_and_hard_ones_first():
+    text = run("list", "samples", "sliding").stdout
+    first, *rest = [line for line in text.splitlines() if line.startswith("Samples of")]
+    assert first == "Samples of sliding: to begin with:" and len(rest) == 2
+    assert text.index("easy") < text.index("hard") < text.index("runcodes-1") < text.index("moodle-10")
+
+
+@pytest.mark.parametrize("puzzle", catalog.PUZZLES)
+def test_every_sample_is_told_in_a_word_and_every_word_is_of_a_sample(puzzle):
+    chosen = choose_puzzle(puzzle)
+    named = [name for group in chosen.cls.sample_groups.values() for name in group]
+    assert sorted(named) == sorted([*chosen.samples(), *chosen.cls.sample_aliases])
+    assert {"easy", "hard"} <= set(named)
+    assert all(chosen.sample(name) for name in named)
+
+
+def test_the_short_help_and_list_name_the_long_ones():
+    brief, full = run("solve", "--help").stdout, run("solve", "--help-all").stdout
+    assert "--help-all" in brief and "--goal" in brief and "--tree-nodes" not in brief
+    assert "--tree-nodes" in full and len(full.splitlines()) > len(brief.splitlines()) + 25
+    assert "--all" in run("list").stdout and "ties=lifo" in run("list", "--all").stdout
+
     assert "there is no file 'nowhere'" in run("list", "problems", "nowhere").stderr
     for arguments in (["presets", "chess"], ["algorithms", "sudoku"], ["problems"], ["puzzles", "--puzzle", "dots"]):
         result = run("list", *arguments)
@@ -131,9 +161,9 @@ DOTS = "((A 1 (((1) (1)) ((1) (0))))\n (B 9 (((1) (0)) ((1) (0))))\n (C (((1) (0
 def test_the_problems_of_a_file_are_numbered_and_drawn_with_their_targets(tmp_path):
     (tmp_path / "some.dat").write_text(DOTS)
     result = run("list", "problems", tmp_path / "some.dat", "--ascii")
-    assert result.stdout == "1. A target 1\n.---.\n|\n.---.\n\n3. C\n.---.\n|\n.   .\n"
+    assert result.stdout == "1. A target 1 box\n.---.\n|\n.---.\n\n3. C\n.---.\n|\n.   .\n"
     assert is_one_sentence(result.stderr)
-    assert "problem 2: line 2: the target is 9" in result.stderr
+    assert "problem B: line 2: the target is 9" in result.stderr
     assert result.exit_code == 2
 
 
@@ -193,7 +223,7 @@ def test_a_batch_names_its_boards_and_sums_up():
     assert "== standard input, line 3 ==" in result.stdout
     assert "3 problems: 2 solved, 1 in error" in result.stdout
     assert result.stdout.startswith("== ")
-    assert "MB\n\n== standard input, line 3" in result.stdout
+    assert "instead\n\n== standard input, line 3" in result.stdout
     assert "standard input, line 2" in result.stderr
 
 
@@ -241,7 +271,8 @@ def test_progress_keeps_to_one_line_and_clears_it():
     assert describe(Event("progress", 1000, 2000, 3, 2.0, value=42)) == (
         "2.0 s: 1,000 expanded (500/s), 2,000 generated, 3 in the frontier, bound 42"
     )
-    assert describe(Event("progress", 10, 20, 0, 2.0, value=42), "annealing").endswith("20 generated, energy 42")
+    assert describe(Event("progress", 10, 20, 0, 2.0, value=42), "energy").endswith("20 generated, energy 42")
+    assert describe(Event("progress", 10, 20, 0, 2.0, value="-2 to 0"), "value").endswith("generated, value -2 to 0")
 
 
 def test_work_that_ends_early_shows_nothing_and_long_work_its_text():
@@ -249,6 +280,14 @@ def test_work_that_ends_early_shows_nothing_and_long_work_its_text():
     with Waiting("making", stream):
         pass
     assert stream.getvalue() == ""
-    with Waiting("making", stream, after=-1.0) as waiting:
-        waiting._timer.join()
+    asked = threading.Event()
+    with Waiting("making", stream, after=-1.0, more=asked.set):
+        assert asked.wait(60)
     assert stream.getvalue() == "\rmaking\r      \r"
+
+
+def test_long_work_tells_how_far_it_is():
+    asked, stream = threading.Event(), io.StringIO()
+    with Waiting("making", stream, after=0.0, more=lambda: asked.set() or "3 of 9 tried"):
+        assert asked.wait(60)
+    assert stream.getvalue().startswith("\rmaking: 3 of 9 tried\r")

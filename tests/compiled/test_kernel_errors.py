@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from procura import ArrayProblem, KernelError, kernel, solve
+from procura import ArrayProblem, Estimate, KernelError, kernel, solve, testing
 
 
 class Base(ArrayProblem):
@@ -85,3 +85,38 @@ def test_the_error_names_the_kernel_and_the_line(problem, named, line):
 
 def test_interpreted_runs_do_not_need_kernels_to_compile():
     assert solve(closure(1)(), "bfs", engine="python").cost == 3
+
+
+class TakesTooLittle(Base):
+    @kernel
+    def moves(s, data, out):
+        out[0] = 1
+        return 1
+
+
+class EstimatesOfNothing(Base):
+    heuristics = {"way": Estimate(lambda s, data: 3 - s[0])}
+
+
+@pytest.mark.parametrize(
+    ("problem", "search", "sentence"),
+    [
+        (TakesTooLittle, "bfs", "kernel TakesTooLittle.moves takes (s, data, out): expected (s, data, work, out) ("),
+        (EstimatesOfNothing, "astar:way", "takes (s, data): expected (s, data, work) ("),
+        (EstimatesOfNothing, "astar:2*way", "takes (s, data): expected (s, data, work) ("),
+    ],
+)
+def test_a_wrong_signature_is_refused_before_anything_is_compiled(problem, search, sentence, monkeypatch):
+    from procura.compiled import engine
+
+    monkeypatch.setattr(engine, "Specialised", None)
+    with pytest.raises(KernelError) as raised:
+        solve(problem(), search, engine="compiled")
+    assert sentence in str(raised.value) and "test_kernel_errors.py, line " in str(raised.value)
+    with pytest.raises(KernelError) as raised:
+        testing.check(problem())
+    assert sentence in str(raised.value)
+
+
+def test_a_heuristic_that_is_not_used_may_be_anything():
+    assert solve(EstimatesOfNothing(), "bfs", engine="compiled").cost == 3

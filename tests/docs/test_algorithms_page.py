@@ -15,10 +15,15 @@ def written(value):
     return str(value).lower() if isinstance(value, bool | None) else f"{value:g}" if value != str(value) else value
 
 
-@pytest.mark.parametrize("name", catalog.ALGORITHMS)
+ALGORITHMS = {
+    name: info for puzzle in catalog.PUZZLES.values() for name, info in catalog.algorithms(puzzle.load()).items()
+}
+
+
+@pytest.mark.parametrize("name", ALGORITHMS)
 def test_every_option_is_described_with_its_default(name):
     shown = set(re.findall(r"`(\w+=[\w.]+)`", SECTIONS[name]))
-    options = {f"{option.name}={written(option.default)}" for option in catalog.ALGORITHMS[name].options}
+    options = {f"{option.name}={written(option.default)}" for option in ALGORITHMS[name].options}
     assert options <= shown
-    known = {option.name for option in catalog.ALGORITHMS[name].options}
+    known = {option.name for option in ALGORITHMS[name].options}
     assert {text.partition("=")[0] for text in shown} <= known

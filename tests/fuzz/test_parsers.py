@@ -21,12 +21,13 @@ from procura.catalog import flag
 from procura.cli import cli
 from procura.cli.boards import read_tasks
 from procura.cli.settings import read_settings
+from procura.configuration import Configuration
 from procura.errors import InputError
 from procura.heuristics import BoundHeuristic, heuristic
 from procura.puzzles.dots.formats import read_problems
 from procura.reading.limits import read_limits
 from procura.reading.puzzles import choose_puzzle
-from procura.reading.texts import SPLITTERS, Source
+from procura.texts import Source
 
 BOX = "(A 1 (((1) (0)) ((0) (1))))"
 DOTS_FILE = "; two\n((A 1 (((1) (1)) ((1) (0))))\n (B 1 (((1) (0)) ((1) (0)))))"
@@ -110,11 +111,11 @@ class Parsers:
 
 
 def batch(puzzle: str) -> Callable[[str], Any]:
-    """The problems that the splitter of a puzzle finds in a text."""
+    """The problems that the class of a puzzle finds in a text."""
     cls = catalog.puzzle(puzzle).load()
 
     def read(text: str) -> None:
-        for task in SPLITTERS[puzzle](cls, Source(text, "a file"), {}):
+        for task in cls.split_text(Source(text, "a file"), {}):
             with suppress(InputError):
                 assert isinstance(task.problem(), Problem)
 
@@ -134,6 +135,11 @@ def board_with_options(puzzle: str) -> Callable[[tuple[str, dict[str, str]]], An
 def option_of_board(puzzle: str, board: str, option: str) -> Callable[[str], Any]:
     """An option of a good board, in the text that ``from_text`` itself reads."""
     return lambda value: catalog.puzzle(puzzle).load().from_text(board, **{option: value})
+
+
+def written_and_read_again(text: str) -> None:
+    configuration = Configuration.parse(text)
+    assert Configuration.parse(str(configuration)) == configuration
 
 
 def settings_of(puzzle: str) -> Callable[[str], Any]:
@@ -163,7 +169,7 @@ PARSERS = {
     "heuristics": Parsers(texts(*EXPRESSIONS), [heuristic, lambda text: BoundHeuristic(heuristic(text), PROBLEMS[0])]),
     "configurations": Parsers(
         texts(*CONFIGURATIONS),
-        [catalog.parse_configuration, *map(settings_of, TEXTS)],
+        [written_and_read_again, *map(settings_of, TEXTS)],
     ),
     "limits": Parsers(texts(*LIMITS), [lambda text: read_limits([text])]),
     "options as text": Parsers(

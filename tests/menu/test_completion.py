@@ -45,7 +45,19 @@ def test_puzzles_algorithms_heuristics_samples_and_limits_are_offered():
     assert offered("compare", "sudoku", "--sample", "s") == ["small"]
     assert offered("solve", "sliding", "--limit", "s") == ["seconds="]
     assert offered("solve", "sliding", "--with", "astar", "-o", "we") == ["weight="]
-    assert offered("solve", "dots", "--order", "") == ["canonical", "any"]
+    assert offered("solve", "dots", "--order", "") == ["canonical", "any", "report"]
+
+
+def test_specialists_are_offered_for_their_puzzle():
+    assert offered("solve", "sudoku", "--with", "ba") == ["bands"]
+    assert offered("solve", "sudoku", "--with", "bands,s") == ["bands,solutions="]
+    assert offered("solve", "dots", "--with", "ba") == []
+
+
+def test_commands_of_a_command_and_controllers_are_offered():
+    assert sorted(offered("endless", "")) == ["compare", "play", "tune"]
+    assert offered("endless", "compare", "tu") == ["tuned"]
+    assert offered("endless", "play", "--controller", "d") == ["dellacherie", "dt10"]
 
 
 def test_boards_are_files():

@@ -13,6 +13,9 @@ import pytest
 from pseudo_terminal import Terminal
 
 from procura import Dots, Sliding
+from procura.cli.menu.flow import problem_words
+from procura.reading.puzzles import choose_puzzle
+from procura.texts import Task
 
 ONE_MOVE = "1 2 3 4 5 6 7 0 8"
 SMALL = ".14.3......1.23."
@@ -77,7 +80,7 @@ def test_sliding_typed(tmp_path):
         talk.answer("weight of misplaced [0.5]", "0.25")
         talk.answer("weight of manhattan [0.5]", "")
         talk.answer("Limits", "")
-        talk.answer("Results", "")
+        talk.answer("Results", "procura-results.txt")
         talk.asked(NEXT)
         told = talk.since
         assert "0.25*misplaced + 0.5*manhattan: admissible" in talk.all
@@ -107,9 +110,9 @@ def test_sudoku_sample_by_annealing(tmp_path):
         talk.answer("option seed='x': expected a whole number", "5")
         talk.answer("seed=5", "")
         talk.answer("Limits", "none")
-        talk.answer("Results", "")
+        talk.answer("Results", "procura-results.txt")
         talk.asked(NEXT)
-        assert "solved in 10 fills" in talk.since
+        assert "solved in 10 digits" in talk.since
         assert "seed 5" in talk.since
         talk.answer(NEXT, "quit")
         assert talk.end() == 0
@@ -178,8 +181,8 @@ def test_dots_of_a_file_with_the_courses_base(tmp_path):
 def test_wrong_answers_are_asked_again_with_what_was_expected(tmp_path):
     with Talk(tmp_path) as talk:
         talk.answer("Which puzzle?", "chess")
-        talk.answer("'chess': expected a number from 0 to 4, or a name from the list", "9")
-        talk.answer("'9': expected a number from 0 to 4", "1")
+        talk.answer("'chess': expected a number from 0 to 5, or a name from the list", "9")
+        talk.answer("'9': expected a number from 0 to 5", "1")
         talk.answer("Which sliding problem?", "typed")
         talk.answer("Type the board", "1 2 3 4 4 5 6 7 0", "")
         talk.asked("4 is already at row 2")
@@ -314,6 +317,18 @@ def test_a_plain_terminal_takes_lines(tmp_path):
         assert "\x1b[" not in talk.raw
 
 
+def test_tetris_without_end_is_played_and_the_menu_asks_again(tmp_path):
+    with Talk(tmp_path) as talk:
+        talk.answer("Which puzzle?", "endless")
+        talk.until("p pause")
+        talk.mark = len(talk.raw)
+        talk.send("q")
+        talk.press("Which puzzle?", "escape")
+        assert talk.end() == 0 and talk.restored()
+    done = piped(tmp_path, "endless", "0")
+    assert "expected a terminal" in " ".join(done.stdout.split())
+
+
 def piped(folder, *answers, arguments=()):
     env = {"XDG_STATE_HOME": str(folder / "state")}
     return subprocess.run(
@@ -322,7 +337,19 @@ def piped(folder, *answers, arguments=()):
     )  # fmt: skip
 
 
-FIRST = ["sliding", "typed", ONE_MOVE, "", "", "astar", "engine=python", "", "misplaced", "nodes=100", ""]
+FIRST = [
+    "sliding",
+    "typed",
+    ONE_MOVE,
+    "",
+    "",
+    "astar",
+    "engine=python",
+    "",
+    "misplaced",
+    "nodes=100",
+    "procura-results.txt",
+]
 
 
 def test_over_a_pipe_the_answers_stand_behind_the_questions(tmp_path):
@@ -383,6 +410,26 @@ def test_what_the_search_refuses_leads_back_to_the_algorithm(tmp_path):
     assert "solved in 1 piece" in done.stdout
 
 
+DIGITS = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [
+        [DIGITS, "sliding", DIGITS, "sample", DIGITS],
+        ["sliding", "random", DIGITS, f"{DIGITS}=1", f"seed={DIGITS}", "seed=1e3", "", "astar", DIGITS],
+        ["sliding", "typed", ONE_MOVE, "", DIGITS, "", "astar", "", DIGITS, "several", f"1 {DIGITS}"],
+        ["sudoku", "typed", SMALL, "", "", "annealing", f"seed={DIGITS}", "seed=1e3", "engine=python", "", "", "none"],
+        ["dots", "file", "boxes.dat", "", DIGITS, "1", "bfs"],
+    ],
+)
+def test_a_number_of_any_length_gets_an_answer(tmp_path, answers):
+    (tmp_path / "boxes.dat").write_text("(A 1 (((1) (0)) ((1) (0))))\n(B 1 (((1) (0)) ((1) (0))))\n")
+    done = piped(tmp_path, *answers)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "expected" in done.stdout
+
+
 def test_a_closed_pipe_ends_it_quietly(tmp_path):
     command = [sys.executable, "-m", "procura", "menu"]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -400,3 +447,50 @@ def test_without_anybody_to_ask_there_is_help():
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
     assert done.stdout.startswith("Usage: procura")
+
+
+def sudoku_run(talk):
+    """Answer every question up to the end of a run of the small sample."""
+    talk.answer("Which puzzle?", "sudoku")
+    talk.answer("Which sudoku problem?", "sample")
+    talk.answer("Which sample?", "small")
+    talk.answer("Options of sudoku", "")
+    talk.answer("Which algorithm?", "auto")
+    talk.answer("Options of auto", "engine=python")
+    talk.answer("engine=python", "")
+    talk.answer("Limits", "")
+    talk.answer("Results", "")
+    talk.asked(NEXT)
+
+
+def test_the_menu_shows_the_command_and_writes_no_file_unless_asked(tmp_path):
+    with Talk(tmp_path) as talk:
+        sudoku_run(talk)
+        shown = " ".join(talk.all.replace("\\", " ").split())
+        assert "procura solve sudoku --sample small --limit seconds=60 --engine python" in shown
+        talk.answer(NEXT, "quit")
+        assert talk.end() == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["state"]
+
+
+def test_the_menu_compares_and_lets_the_problem_be_played(tmp_path):
+    with Talk(tmp_path) as talk:
+        sudoku_run(talk)
+        talk.answer(NEXT, "compare")
+        talk.asked(NEXT)
+        assert "annealing_constant" in talk.all
+        talk.answer(NEXT, "play")
+        talk.until(lambda text: "sudoku" in text.lower() and "undo" in text, "the game")
+        talk.send("q")
+        talk.until(lambda text: NEXT in text, NEXT)
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (Sliding("1 2 3 4 5 6 7 0 8"), ["1 2 3 4 5 6 7 0 8"]),
+        (Sliding("1 2 3 4 5 6 7 0 8", goal="blank-first"), ["1 2 3 4 5 6 7 0 8", "--goal", "blank-first"]),
+    ],
+)
+def test_a_problem_that_is_no_sample_is_named_by_its_board(problem, words):
+    assert problem_words(choose_puzzle("sliding"), Task(lambda: problem, None, "typed"), problem) == words

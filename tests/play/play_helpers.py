@@ -18,15 +18,21 @@ CORNER = "(3 (((1 0) (0 0) (1 0)) ((1 0) (0 0) (0 1))))"
 UP, DOWN, RIGHT, LEFT = "up", "down", "right", "left"
 
 
+class Plain(Sliding):
+    """A puzzle that is played as any problem is."""
+
+    attempt = None
+
+
 def games():
     """A fresh game of every kind, by name."""
     return {
-        "sliding": new_game("sliding", Sliding("4 1 2 0 5 3", size="2x3")),
-        "sudoku": new_game("sudoku", Sudoku(SMALL_SUDOKU)),
-        "tetris": new_game("tetris", Tetris("##..##\n#...##", "loi", rows=8, columns=6)),
-        "dots": new_game("dots", Dots.from_text(CORNER)),
-        "duel": new_game("dots", Dots.from_text(CORNER), against="computer", seed=7),
-        "any": new_game("Sliding", Sliding("1 2 3 4 5 6 0 7 8")),
+        "sliding": new_game(Sliding("4 1 2 0 5 3", size="2x3")),
+        "sudoku": new_game(Sudoku(SMALL_SUDOKU)),
+        "tetris": new_game(Tetris("##..##\n#...##", "loi", rows=8, columns=6)),
+        "dots": new_game(Dots.from_text(CORNER)),
+        "duel": new_game(Dots.from_text(CORNER), against="computer", seed=7),
+        "any": new_game(Plain("1 2 3 4 5 6 0 7 8")),
     }
 
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings, strategies as st
 from play_helpers import answer_all
 
 from procura import Dots
-from procura.play.dots import COMPUTER, NOBODY, YOU
 from procura.play.saving import new_game
 from procura.puzzles.dots.generator import random_problem
+from procura.puzzles.dots.play import COMPUTER, NOBODY, YOU
 
 CHOICES = st.lists(st.integers(0, 10_000), min_size=60, max_size=60)
 SIZES = st.sampled_from([(1, 1), (1, 3), (2, 2), (3, 3)])
@@ -16,7 +16,7 @@ SIZES = st.sampled_from([(1, 1), (1, 3), (2, 2), (3, 3)])
 
 def duel(size, drawn, seed):
     made = random_problem(seed, size, drawn, 0)
-    return new_game("dots", Dots([made.horizontals, made.verticals], 0), against="computer", seed=seed)
+    return new_game(Dots([made.horizontals, made.verticals], 0), against="computer", seed=seed)
 
 
 def sides_drawn(game, arcs, box):

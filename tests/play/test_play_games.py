@@ -12,12 +12,12 @@ from play_helpers import FOUR_SOLUTIONS, KINDS, SMALL_SUDOKU, games, play_at_ran
 from procura import InputError, Problem, Sliding, Sudoku, Tetris, solve
 from procura.play import advice
 from procura.play.advice import Rest
-from procura.play.game import Game, Hint, IllegalMove
+from procura.play.attempt import Attempt, Hint, IllegalMove
 from procura.play.saving import new_game, read_game, write_game
 from procura.result import Limits, Outcome
 
 CHOICES = st.lists(st.integers(0, 10_000), max_size=25)
-NAMES = {"duel": "dots", "any": "Sliding"}
+NAMES = {"duel": "dots", "any": "Plain"}
 
 
 def looks(game):
@@ -146,12 +146,12 @@ def test_illegal_moves_are_explained():
     with pytest.raises(IllegalMove, match="the piece in hand is l, not o"):
         tetris.play(["o", 0, 0])
     dots = games()["dots"]
-    with pytest.raises(IllegalMove, match="the arc h0,0 is drawn already"):
+    with pytest.raises(IllegalMove, match="the line h0,0 is drawn already"):
         dots.play(["h", 0, 0])
 
 
 def test_a_lost_game_of_tetris_is_over_but_can_be_taken_back():
-    game = new_game("tetris", Tetris("#####.\n" * 6, "ii", rows=8, columns=6))
+    game = new_game(Tetris("#####.\n" * 6, "ii", rows=8, columns=6))
     game.play(["i", 0, 0])
     assert game.lost and game.over and not game.won
     assert "lost with 1 of 2 pieces placed" in game.summary()
@@ -162,7 +162,7 @@ def test_a_lost_game_of_tetris_is_over_but_can_be_taken_back():
 
 
 def test_the_landing_that_is_shown_is_where_the_piece_comes_to_rest():
-    game = new_game("tetris", Tetris("#.....\n#.#...", "lto", rows=10, columns=6))
+    game = new_game(Tetris("#.....\n#.#...", "lto", rows=10, columns=6))
     for move in game.legal():
         cells = game.landing(*move[1:])
         before, after = game.state, game.after(move)
@@ -171,7 +171,7 @@ def test_the_landing_that_is_shown_is_where_the_piece_comes_to_rest():
 
 
 def test_no_hint_where_parity_proves_that_there_is_none():
-    game = new_game("sliding", Sliding("1 2 3 4 5 6 8 7 0"))
+    game = new_game(Sliding("1 2 3 4 5 6 8 7 0"))
     assert game.hint().move is None
     assert "proved" in game.hint().why
     assert game.hints == 0
@@ -219,7 +219,7 @@ def _unsolvable(game, move):
 @settings(deadline=None, max_examples=20)
 @given(choices=st.lists(st.integers(0, 10_000), max_size=8))
 def test_hints_solve_a_board_of_several_solutions_after_any_fills(choices):
-    game = new_game("sudoku", Sudoku(FOUR_SOLUTIONS))
+    game = new_game(Sudoku(FOUR_SOLUTIONS))
     game.strict = False
     play_at_random(game, choices)
     for _ in range(40):
@@ -250,7 +250,7 @@ def test_candidates_are_what_the_rules_allow():
 
 
 def test_an_unsolvable_sudoku_is_told():
-    game = new_game("sudoku", Sudoku("123. .... ...4 ...."))
+    game = new_game(Sudoku("123. .... ...4 ...."))
     assert "no solution" in game.hint().why
 
 
@@ -270,6 +270,8 @@ def test_an_unsolvable_sudoku_is_told():
         (lambda saved: saved.update(puzzle="sudoku"), "one of 'sudoku', not of 'sliding'"),
         (lambda saved: saved.update(against="computer"), "only dots"),
         (lambda saved: saved.pop("moves"), "'moves' is None: expected a list"),
+        (lambda saved: saved.update(move=["U"]), "has no field 'move': did you mean 'moves'?"),
+        (lambda saved: saved.update(strict=True), "has no field 'strict'"),
     ],
 )
 def test_a_broken_saved_game_gets_one_sentence(change, sentence):
@@ -279,6 +281,12 @@ def test_a_broken_saved_game_gets_one_sentence(change, sentence):
         read_game(json.dumps(saved), "sliding", Sliding)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_field_that_stands_twice_is_refused():
+    text = write_game("sliding", games()["sliding"]).replace("{", '{"moves": ["U"],', 1)
+    with pytest.raises(InputError, match="'moves' stands twice"):
+        read_game(text, "sliding", Sliding)
 
 
 @settings(deadline=None, max_examples=60)
@@ -298,7 +306,7 @@ def test_what_is_no_saved_game_is_refused(text):
 
 def test_only_dots_has_an_opponent():
     with pytest.raises(InputError, match="only dots"):
-        new_game("sudoku", Sudoku(SMALL_SUDOKU), against="computer")
+        new_game(Sudoku(SMALL_SUDOKU), against="computer")
 
 
 class Count(Problem):
@@ -319,10 +327,10 @@ class Count(Problem):
 
 
 def test_any_problem_can_be_played_with_hints_for_where_it_stands():
-    game = Game(Count())
+    game = Attempt(Count())
     assert game.legal() == [1, 2]
     game.play(1)
     assert game.hint().move == 2
     game.play(2)
     assert game.conclusion() == "solved in 2 moves and 0:00 with 1 hint; no solution is shorter"
-    assert Game(Sliding("1 2 3 4 5 6 0 7 8")).hint().move == "R"
+    assert Attempt(Sliding("1 2 3 4 5 6 0 7 8")).hint().move == "R"

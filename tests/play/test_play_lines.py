@@ -21,7 +21,7 @@ TETRIS = ["tetris", "##..##\n#...##", "--pieces", "lo", "--rows", "8", "--column
         (["sliding", TWO_MOVES], "R\nleft\n", "solved in 2 moves and 0:00; no solution is shorter"),
         (["sudoku", SMALL_SUDOKU], "hint\n2\nsolve\n", "solved in 0:00 with 1 hint and"),
         (TETRIS, "hint\ndrop\nhint\ndrop\n", "all 2 pieces placed: "),
-        (["dots", CORNER], "hint\ndraw\nsolve\n", "; no fewer arcs do it"),
+        (["dots", CORNER], "hint\ndraw\nsolve\n", "; no fewer lines do it"),
         (["dots", CORNER, "--against", "computer", "--seed", "3"], "solve\n", " after 0:00 with "),
         (["sliding", TWO_MOVES, "--ascii"], "u\nsolve\n", "; the fewest is 2"),
     ],
@@ -55,7 +55,7 @@ def test_a_game_is_saved_when_it_is_left_and_resumed_where_it_was(tmp_path):
     assert second.returncode == 0 and "solved in" in second.stdout
     assert len(json.loads(place.read_text())["moves"]) == 10
     third = play_lines("--resume", place, text="")
-    assert "solved in 0:00 with 8 fills shown, 10 moves" in third.stdout
+    assert "solved in 0:00 with 8 digits shown, 10 moves" in third.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["game.json"]
 
 
@@ -66,6 +66,13 @@ def test_the_end_of_the_input_saves_too_and_save_names_another_place(tmp_path):
     done = play_lines("sliding", TWO_MOVES, text=f"save {other}\nR\nsave\nsave {tmp_path}\n")
     assert json.loads(other.read_text())["moves"] == ["R"]
     assert "it is a folder" in " ".join(done.stdout.split())
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no disk that is always full")
+def test_a_game_that_could_not_be_saved_is_told_and_ends_with_2():
+    done = play_lines("sliding", TWO_MOVES, "--save", "/dev/full", text="R\nq\n")
+    assert done.returncode == 2
+    assert done.stderr == "procura: the game could not be saved as '/dev/full': No space left on device\n"
 
 
 @pytest.mark.parametrize("content", ["", "{}", "[", '{"format": "procura game"}', "\x00"])
@@ -188,8 +195,8 @@ def started(*arguments):
     process = subprocess.Popen(command("sliding", TWO_MOVES, *arguments), **pipes)
     process.stdin.write("U\n")
     process.stdin.flush()
-    while "moves: 1" not in process.stdout.readline():
-        pass
+    while "moves: 1" not in (line := process.stdout.readline()):
+        assert line, process.stderr.read()
     return process
 
 
@@ -233,3 +240,12 @@ def test_a_place_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path):
     done = play_lines("sliding", TWO_MOVES, text="save /dev/full\nR\nquit\n")
     assert "the game could not be saved as '/dev/full'" in done.stdout and "moves: 1" in done.stdout
     assert done.returncode == 0
+
+
+def test_a_file_that_is_no_saved_game_is_not_written_over(tmp_path):
+    other = tmp_path / "homework.txt"
+    other.write_text("not a game")
+    done = play_lines("sliding", TWO_MOVES, "--save", other, text="q\n")
+    assert done.returncode == 2 and "no saved game" in done.stderr
+    done = play_lines("sliding", TWO_MOVES, text=f"U\nw {other}\nq\n")
+    assert "no saved game" in " ".join(done.stdout.split()) and other.read_text() == "not a game"

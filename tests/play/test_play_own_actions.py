@@ -71,7 +71,7 @@ class Objects(Walk):
 
 
 def playing(cls):
-    return Session(new_game(cls.__name__, cls()))
+    return Session(new_game(cls()))
 
 
 @pytest.mark.parametrize("cls", [Walk, Numbers, Tuples, Enums, Sets], ids=lambda cls: cls.__name__)

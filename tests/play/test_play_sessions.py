@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from play_helpers import KINDS, games
 
-from procura import Dots, Sliding, Sudoku, Tetris
+from procura import Dots, InputError, Sliding, Sudoku, Tetris
 from procura.cli.play_paint import help_lines, painted, window
-from procura.play.faces.base import ASCII
+from procura.play.face import ASCII
 from procura.play.saving import new_game
 from procura.play.session import ABOUT, COMMANDS, Session
 
@@ -33,7 +33,7 @@ def said(session, *commands):
 
 
 def test_arrows_move_a_tile_and_letters_move_the_blank():
-    playing = Session(new_game("sliding", Sliding("1 2 3 4 0 5 7 8 6")))
+    playing = Session(new_game(Sliding("1 2 3 4 0 5 7 8 6")))
     assert said(playing, "left") == "" and playing.game.moves == ["R"]
     assert said(playing, "L") == "" and playing.game.moves == ["R", "L"]
     assert said(playing, "5") == "" and playing.game.moves == ["R", "L", "R"]
@@ -45,7 +45,7 @@ def test_arrows_move_a_tile_and_letters_move_the_blank():
 
 
 def test_a_goal_of_ones_own_is_drawn_beside_the_board():
-    playing = Session(new_game("sliding", Sliding("1 2 3 8 0 4 7 6 5", goal="spiral")))
+    playing = Session(new_game(Sliding("1 2 3 8 0 4 7 6 5", goal="spiral")))
     assert "goal" in drawn(playing)
     assert "goal" not in drawn(session("sliding"))
 
@@ -86,7 +86,7 @@ def test_the_sudoku_hint_is_for_the_cell_under_the_cursor():
 
 
 def test_tetris_by_keys_and_typed():
-    playing = Session(new_game("tetris", Tetris("##..##\n#...##", "lto", rows=8, columns=6)))
+    playing = Session(new_game(Tetris("##..##\n#...##", "lto", rows=8, columns=6)))
     assert "in hand: l" in drawn(playing) and "next: t" in drawn(playing)
     assert said(playing, *["left"] * 9) == "the piece stands at the left wall"
     assert said(playing, *["right"] * 9) == "the piece stands at the right wall"
@@ -113,7 +113,7 @@ def test_the_tetris_hint_puts_the_piece_where_it_belongs():
 
 
 def test_the_cursor_of_dots_reaches_every_arc():
-    playing = Session(new_game("dots", Dots.generate(1, size="2x3", drawn=0)))
+    playing = Session(new_game(Dots.generate(1, size="2x3", drawn=0)))
     seen = set()
     for _ in range(2 * 2 + 1):
         for _ in range(4):
@@ -126,7 +126,7 @@ def test_the_cursor_of_dots_reaches_every_arc():
 def test_dots_by_keys_and_typed():
     playing = session("dots")
     assert said(playing, "draw") == "" and playing.game.moves == [["h", 0, 1]]
-    assert said(playing, "draw") == "the arc h0,1 is drawn already"
+    assert said(playing, "draw") == "the line h0,1 is drawn already"
     assert said(playing, "v 1 0") == "" and said(playing, "v 2,0") == "" and said(playing, "H1,0") == ""
     assert said(playing, "h 1 1") == "" and playing.game.closed == 2
     assert said(playing, "h 9 0") == "action ['h', 9, 0]: expected list 0 to 2, element 0 to 1"
@@ -165,7 +165,7 @@ def test_undo_redo_hint_solve_and_their_limits(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_unknown_commands_are_told_and_change_nothing(kind):
     playing = session(kind)
-    for text in ("xyzzy", "undo 3", "h 1", "\x07", "é", "1 2 3 4 5", "-1"):
+    for text in ("xyzzy", "undo 3", "h 1", "\x07", "é", "1 2 3 4 5", "-1", "9" * 5000):
         assert "is no command here: ? lists them" in said(playing, text)
     assert playing.do("") == "go on" and playing.message == ""
     assert playing.game.moves == []
@@ -188,12 +188,13 @@ def test_whatever_is_typed_gets_an_answer_and_a_picture(kind, words):
         "".join(text for line in picture for text, _ in line).translate(ASCII).encode("ascii")
 
 
+@pytest.mark.parametrize("columns", [20, 60])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_help_lists_every_command_and_fits_sixty_columns(kind):
+def test_the_help_lists_every_command_and_fits_the_columns(kind, columns):
     playing = session(kind)
-    lines = ["".join(text for text, _ in line) for line in help_lines(playing, 60)]
+    lines = ["".join(text for text, _ in line) for line in help_lines(playing.help(), columns)]
     text = " ".join(lines)
-    assert all(len(line) <= 60 for line in lines)
+    assert all(len(line) <= columns for line in lines)
     assert all(name in text for name in COMMANDS) and set(ABOUT) == set(COMMANDS)
     assert playing.do("?") == "help"
 
@@ -217,6 +218,19 @@ def test_leaving_a_game_under_way_is_asked_about_once_unless_it_is_saved():
     assert said(saved, "u", "save here.json") == "saved as here.json"
     assert saved.do("q") == "leave"
     assert said(session("sliding"), "save x") == "this game cannot be saved"
+
+
+def refuse(path):
+    raise InputError("where to? save FILE names a file" if path is None else f"{path} cannot be written")
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+def test_a_save_that_did_not_happen_does_not_count_as_one(agreed):
+    playing = session("sliding", save=refuse, ask=True, agreed=agreed)
+    assert said(playing, "u", "w") == "where to? save FILE names a file"
+    assert playing.do("q") == "go on" and "q again leaves" in playing.message
+    assert said(playing, "save here") == "here cannot be written"
+    assert playing.do("q") == "go on" and playing.do("q") == "leave"
 
 
 def test_only_the_players_time_counts():
@@ -258,7 +272,7 @@ def test_colours_and_ascii_are_only_added_when_wanted():
 
 
 def test_the_large_sudoku_takes_capitals_as_digits():
-    playing = Session(new_game("sudoku", Sudoku("." * 256)))
+    playing = Session(new_game(Sudoku("." * 256)))
     assert said(playing, "C") == "" and playing.game.state.digits[0] == 12
     assert said(playing, "2 1 g") == "" and playing.game.state.digits[16] == 16
     assert said(playing, "c").startswith("no candidates")
@@ -266,6 +280,6 @@ def test_the_large_sudoku_takes_capitals_as_digits():
 
 
 def test_a_full_grid_is_won_from_the_start():
-    playing = Session(new_game("sudoku", Sudoku("2143341242311324")))
+    playing = Session(new_game(Sudoku("2143341242311324")))
     assert playing.game.won and playing.game.over
     assert said(playing, "hint") == "the grid is full and right"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 
@@ -80,12 +81,12 @@ def test_dots_by_keys():
     with Terminal("dots", CORNER, columns=60) as game:
         game.until("┄┄┄")
         game.press(" ")
-        assert "arcs drawn: 1" in game.screen
+        assert "lines drawn: 1" in game.screen
         game.press(" ")
-        assert "the arc h0,1 is drawn already" in game.screen
+        assert "the line h0,1 is drawn already" in game.screen
         game.press(DOWN, RIGHT, UP, LEFT)
         game.type("v 2 1")
-        assert "the arc v2,1 is drawn already" in game.screen and fits(game)
+        assert "the line v2,1 is drawn already" in game.screen and fits(game)
         game.press("s")
         assert "; " in game.until("boxes closed with")
         game.press("q")
@@ -94,13 +95,13 @@ def test_dots_by_keys():
 
 def test_dots_against_the_computer_by_keys():
     with Terminal("dots", "--size", "1x2", "--against", "computer", "--seed", "1", columns=60) as game:
-        game.until("you (Y) 0, computer (C) 0, 7 arcs left")
+        game.until("you (Y) 0, computer (C) 0, 7 lines left")
         game.press(" ")
-        assert "5 arcs left" in game.until("the computer draws") and fits(game)
+        assert "5 lines left" in game.until("the computer draws") and fits(game)
         game.press("u")
-        assert "7 arcs left" in game.until("7 arcs")
+        assert "7 lines left" in game.until("7 lines")
         game.press("y")
-        assert "5 arcs left" in game.until("5 arcs")
+        assert "5 lines left" in game.until("5 lines")
         game.press("s")
         game.until(" after 0:0")
         game.press("q")
@@ -175,6 +176,8 @@ def test_save_and_resume(tmp_path):
         game.until("q quit")
         game.press("r", "w")
         assert "save FILE names a file" in game.screen
+        game.press("q")
+        assert "leave without saving?" in game.screen
         game.type(f"save {place}")
         game.until("saved as")
         game.press("q")
@@ -186,6 +189,26 @@ def test_save_and_resume(tmp_path):
         game.press("\x04")
         assert game.end() == 0 and game.restored()
     assert json.loads(place.read_text())["moves"] == ["R", "R"]
+
+
+def test_leaving_by_ctrl_d_is_asked_about_too():
+    for env in (None, {"TERM": "dumb"}):
+        with Terminal("sliding", TWO_MOVES, env=env) as game:
+            game.until("moves: 0")
+            game.send("r\rq\r" if env else "r\x04")
+            game.until("leave without saving?")
+            game.send("q\r" if env else "\x04")
+            assert game.end() == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no disk that is always full")
+def test_a_game_that_cannot_be_saved_is_not_left_without_a_word():
+    with Terminal("sliding", TWO_MOVES, "--save", "/dev/full") as game:
+        game.until("q quit")
+        game.press("r", "q")
+        assert "could not be saved as '/dev/full'" in game.screen and "anything else goes on" in game.screen
+        game.press("q")
+        assert game.end() == 2
 
 
 def test_no_colours_when_nobody_wants_them_and_lines_on_a_terminal_without_a_cursor():

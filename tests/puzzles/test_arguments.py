@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from procura import Dots, InputError, Sliding, Sudoku, Tetris
+from procura import Dots, InputError, Sliding, Sudoku, Tetris, catalog
 from procura.puzzles.arguments import read_size, whole
 
 PUZZLES = [Sliding, Sudoku, Tetris, Dots]
@@ -49,6 +51,15 @@ def test_an_option_that_a_board_does_not_have_is_named(puzzle: Any) -> None:
     with pytest.raises(InputError, match="a board that is there takes no option 'foo': expected one of "):
         problem.with_options(foo=1)
     assert problem.with_options().initial == problem.initial
+
+
+@pytest.mark.parametrize("value", [Fraction(5, 2), Decimal("2.5"), np.float32(2.5), 2.5, "2.5", "25e-1"])
+def test_a_part_of_a_number_is_not_dropped_where_a_whole_one_is_expected(value: Any) -> None:
+    for option in (option for entry in catalog.ALGORITHMS.values() for option in entry.options):
+        if option.kind == "int":
+            with pytest.raises(InputError, match="expected a whole number"):
+                option.read(value)
+            assert option.read(np.int16(20)) == option.read(Decimal(20)) == option.read("2e1") == 20
 
 
 def test_sizes_are_text_or_pairs() -> None:

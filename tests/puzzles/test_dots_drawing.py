@@ -98,6 +98,7 @@ def test_several_drawings_each_have_a_line_above() -> None:
         (". .\n| | |\n. .", r"line 2, column 5: '\|': expected bars below dots"),
         (". .\n- |\n. .", "line 2, column 1: '-': expected bars below dots"),
         (". .\n| |\n| |\n. .", "line 3: expected a line of dots, since the line before it has the bars"),
+        (".-.\n|#\n.-.", "line 2: box 1 is marked as closed: expected all its four lines"),
         ("A 2\n. .\n\n. .", "line 1: the target is 2: expected 0 to 1"),
         ("A x\n. .\n\n. .", "line 1: the target is 'x': expected a number of boxes"),
         ("A 1 2\n. .\n\n. .", "line 1: 3 words: expected NAME TARGET above a drawing"),

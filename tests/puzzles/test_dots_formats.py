@@ -9,12 +9,15 @@ from dots_reference import boards, closed_boxes, count_boxes, empty
 from hypothesis import given, strategies as st
 
 from procura.errors import InputError
-from procura.puzzles.dots import Dots
+from procura.puzzles.dots import Dots, formats
+from procura.puzzles.dots.brackets import tokens_of
 from procura.puzzles.dots.formats import (
     MOST_ARCS,
     Problem,
+    Unreadable,
     choose,
     labels,
+    read_items,
     read_problems,
     write_problem,
     write_problems,
@@ -73,7 +76,7 @@ def test_a_problem_is_chosen_by_name_and_its_target_replaced() -> None:
         ("()", "line 1: an empty list"),
         ("(())", "line 1: an empty list"),
         ("((((((0))))))", "line 1: more than 5 open brackets"),
-        ("((0 0) (0 0))", "line 1: expected a name, a target and a board"),
+        ("((0 0) (0 0))", r"line 1: expected \(horizontals verticals\) or \(NAME"),
         ("((((0) (0)) ((0) (0))) (((0 0))))", "line 1: the board: expected two lists"),
         ("((A 1 (((0) (0)) ((0) (0)))) ((0 0)))", r"line 1: expected \(horizontals verticals\) or \(NAME"),
         ("(A 1 2 (((0) (0)) ((0) (0))))", "line 1: expected a name, a target and a board"),
@@ -125,6 +128,79 @@ def test_errors_among_several_problems_name_the_problem_and_the_line(text: str, 
         read_problems(text)
 
 
+def told(text: str) -> list[str]:
+    """What comes out of a text: names of problems, and what is said of those that cannot be read."""
+    return [
+        f"{item.name}: {item.error}" if isinstance(item, Unreadable) else str(item.name) for item in read_items(text)
+    ]
+
+
+DRAWN = "D 1\n.-. .\n| |\n. . .\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"(A 2 {ONE})\n(B 2 {ONE}\n(C 2 {ONE})\n(D 2 {ONE})", ["A", "B: line 2: '(' is never closed", "C", "D"]),
+        (f"((A 2 {ONE})\n(B 2 {ONE}\n(C 2 {ONE}))", ["A", "B: line 2: '(' is never closed", "C"]),
+        (f"((A 2 {ONE})\n(B 2 {ONE[:-3]}\n(C 2 {ONE}))", ["A", "B: line 2: '(' is never closed", "C"]),
+        (f"((A 2 {ONE})\n(B 2 {ONE})))\n(C 2 {ONE})", ["A", "B", "None: line 2: ')' closes nothing", "C"]),
+        (f"((A 2 {ONE})\nB 2 {ONE})\n(C 2 {ONE})", ["A", "None: line 2: 'B': expected", "None", "C"]),
+        (f"((A 2 {ONE})\n(B 2 {ONE[1:]})\n(C 2 {ONE}))", ["A", "None: line 2: '(': expected", "C"]),
+        (f"((A 2 {ONE})\n({ONE[:-1]}\n(C 2 {ONE}))", ["A", "None: line 2: '('", "None", "C"]),
+        (f"(A 2 {ONE})\n{DRAWN}(C 2 {ONE})", ["A", "D", "C"]),
+        (f"(A 2 {ONE})\n(B 1 {ONE})\n{DRAWN}", ["A", "B", "D"]),
+        (f"{DRAWN}((A 2 {ONE})\n(B 1 {ONE}))", ["D", "A", "B"]),
+        (f"((A 2 {ONE})\n{DRAWN}\n(B 1 {ONE}))", ["A", "D", "B"]),
+        (
+            f"(A 2 {ONE}\n{DRAWN}(B 2 {ONE})",
+            ["A: line 1: '(' is never closed: expected ')' before the draw", "D", "B"],
+        ),
+        (f"{DRAWN}{DRAWN}|\n(B 2 {ONE})", ["D", "D: line 9: the drawing ends here", "B"]),
+        (f"((A 2 {ONE})) ((B 2 {ONE}) (C 9 {ONE}))", ["A", "B", "C: line 1: the target is 9"]),
+        (f"(A 2 {ONE}) words (B 2 {ONE})", ["A", "None: line 1: 'words': expected", "B"]),
+        (f"(A 2 {ONE}\n(B 2 {ONE}", ["A: line 1: '(' is never", "B: line 2: '(' is never"]),
+    ],
+)
+def test_a_slip_costs_its_own_problem_only_and_is_named(text: str, expected: list[str]) -> None:
+    found = told(text)
+    assert len(found) == len(expected), found
+    for one, beginning in zip(found, expected, strict=True):
+        assert one.startswith(beginning)
+
+
+def test_a_long_text_with_a_slip_is_read_no_more_than_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked = []
+    monkeypatch.setattr(formats, "tokens_of", lambda lines: looked.extend(lines) or tokens_of(lines))
+    problems = [f"(P{number} 2 {ONE})" for number in range(200)]
+    for slip in (f"(P100 9 {ONE})", f"(P100 2 {ONE}"):
+        looked.clear()
+        items = read_items("\n".join([*problems[:100], slip, *problems[101:]]))
+        assert [item.name for item in items] == [f"P{number}" for number in range(200)]
+        assert [number for number, item in enumerate(items) if isinstance(item, Unreadable)] == [100]
+        assert len(looked) <= 2 * 200
+
+
+def test_a_name_that_two_problems_have_chooses_none_of_them() -> None:
+    items = read_items(f"(A 2 {ONE}) (B 1 {ONE}) (A 1 {ONE}) (4 1 {ONE}) (9 {ONE})")
+    assert choose(items, "b").target == 1
+    for name, message in [
+        ("A", "problem 'A': 2 problems go by that name"),
+        ("a", "problem 'a': 2 problems go by that name"),
+        ("5", "line 1: the target is 9"),
+        ("6", "expected one of A, B, A, 4, 5"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            choose(items, name)
+
+
+def test_a_problem_is_chosen_by_its_number_in_the_text_whatever_became_of_those_before() -> None:
+    text = f"({ONE} (9 {ONE}) (1 {ONE}))"
+    assert Dots.from_text(text, problem="3").target == 1
+    with pytest.raises(InputError, match="the target is 9"):
+        Dots.from_text(text, problem="2")
+
+
 @st.composite
 def many_problems(draw: Any) -> list[Problem]:
     problems = []
@@ -154,7 +230,9 @@ def test_problems_know_what_a_list_of_them_shows(problems: list[Problem]) -> Non
         assert problem.closed == closed_boxes(board)
         assert problem.missing == str(board).count("0")
         assert read_problems(problem.drawing) == [Problem(None, None, *board)]
-    assert choose(problems, labels(problems)[0]) == problems[0]
+    for problem, label in zip(problems, labels(problems), strict=True):
+        if labels(problems).count(label) == 1:
+            assert choose(problems, label) == problem
 
 
 @pytest.mark.parametrize("name", ["", "two words", "a(b", "c;", "12"])
@@ -173,7 +251,7 @@ def test_the_board_text_is_one_line_with_the_target() -> None:
 def test_boards_have_1200_arcs_at_most() -> None:
     assert len(Dots(empty(24, 24), 1).arcs) == MOST_ARCS
     assert len(Dots(empty(1, 399), 1).arcs) == 1198
-    with pytest.raises(InputError, match="24x25 boxes has 1249 arcs: expected at most 1200, or one step of a search"):
+    with pytest.raises(InputError, match="24x25 boxes has 1249 lines: expected at most 1200, or one step of a search"):
         Dots(empty(24, 25), 1)
 
 
@@ -204,7 +282,7 @@ def test_bad_boards_and_targets_are_named(board: Any, boxes: Any, message: str) 
 
 
 def test_bad_options_and_actions_are_named() -> None:
-    with pytest.raises(InputError, match="order 'random': expected canonical or any"):
+    with pytest.raises(InputError, match="order 'random': expected canonical, any or report"):
         Dots(ONE, 1, "random")
     problem = Dots(ONE, 1)
     for action in (["x", 0, 0], ["h", 0], "h00"):

@@ -101,7 +101,7 @@ def test_options_are_checked() -> None:
     problem = Dots(empty(1, 2), 1)
     with pytest.raises(InputError, match="the target is 3: expected 0 to 2"):
         problem.with_options(boxes=3)
-    with pytest.raises(InputError, match="order 'random': expected canonical or any"):
+    with pytest.raises(InputError, match="order 'random': expected canonical, any or report"):
         problem.with_options(order="random")
     with pytest.raises(InputError, match="a board that is there takes no option 'foo': expected one of boxes, order"):
         problem.with_options(foo=1)
@@ -134,7 +134,7 @@ def test_random_problems_differ_by_seed_and_take_a_target() -> None:
         ({"size": (1, 2, 3)}, "expected rows and columns"),
         ({"size": "0x3"}, "size 0x3: expected at least 1x1"),
         ({"size": "9999x9999"}, "expected at most 1200"),
-        ({"drawn": 41}, "drawn 41: expected a part below 1, or a number of arcs up to 40"),
+        ({"drawn": 41}, "drawn 41: expected a part below 1, or a number of lines up to 40"),
         ({"drawn": 1.5}, "drawn 1.5: expected"),
         ({"drawn": -1}, "drawn -1: expected"),
         ({"drawn": float("nan")}, "drawn nan: expected"),

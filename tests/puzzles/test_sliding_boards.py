@@ -10,10 +10,10 @@ from hypothesis import given, settings, strategies as st
 from sliding_boards import plain_distances
 
 from procura import InputError, Sliding, catalog
-from procura.cli.boards import tasks_of
-from procura.play.faces.base import ASCII
+from procura.play.face import ASCII
+from procura.reading.boards import tasks_of
 from procura.reading.puzzles import choose_puzzle
-from procura.reading.texts import Source
+from procura.texts import Source
 
 SVG = "{http://www.w3.org/2000/svg}"
 

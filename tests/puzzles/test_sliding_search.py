@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from slowly import quick
 
 from procura import Outcome, Sliding, solve, testing
 from procura.heuristics import BoundHeuristic, heuristic
@@ -17,7 +18,7 @@ OPTIMAL |= {"moodle-5": 28, "moodle-6": 46, "moodle-7": 48, "moodle-8": 54, "moo
 EXPANSIONS = {"moodle-2": 8038, "runcodes-3": 42134, "moodle-7": 119842, "moodle-8": 561788}
 
 
-@pytest.mark.parametrize("name", OPTIMAL)
+@pytest.mark.parametrize("name", quick("runcodes-1", "moodle-2", "moodle-10", of=OPTIMAL))
 def test_astar_with_manhattan_proves_the_reports_boards(name):
     result = solve(Sliding(**samples[name]), "astar:manhattan", ties="high_g")
     assert (result.cost, result.optimal) == (OPTIMAL[name], True)
@@ -26,7 +27,9 @@ def test_astar_with_manhattan_proves_the_reports_boards(name):
 
 
 @pytest.mark.parametrize("name", OPTIMAL)
-@pytest.mark.parametrize("configuration", ["auto", "idastar:linear_conflict", "idastar:walking_distance"])
+@pytest.mark.parametrize(
+    "configuration", quick("auto", of=["auto", "idastar:linear_conflict", "idastar:walking_distance"])
+)
 def test_idastar_with_better_heuristics_proves_the_reports_boards(name, configuration):
     result = solve(Sliding(**samples[name]), configuration)
     assert (result.cost, result.optimal) == (OPTIMAL[name], True)
@@ -103,7 +106,7 @@ def values(problem, names):
 @given(solvable(), st.sampled_from([transposed, mirrored]))
 def test_a_board_turned_over_with_its_goal_keeps_its_optimum_and_its_estimates(problem, view):
     other = seen(problem, view)
-    first, second = solve(problem), solve(other)
+    first, second = solve(problem, engine="compiled"), solve(other, engine="compiled")
     assert first.optimal and second.optimal and first.cost == second.cost
     assert values(problem, problem.heuristics) == pytest.approx(values(other, other.heuristics))
     turn = str.maketrans("UDLR", "LRUD" if view is transposed else "UDRL")
@@ -117,7 +120,7 @@ def test_a_board_turned_over_with_its_goal_keeps_its_optimum_and_its_estimates(p
 @given(solvable(), st.data())
 def test_relabelled_tiles_keep_the_optimum_and_the_solution(problem, data):
     other = relabelled(problem, data.draw(st.permutations(range(1, len(problem.board)))))
-    first, second = solve(problem), solve(other)
+    first, second = solve(problem, engine="compiled"), solve(other, engine="compiled")
     assert first.optimal and second.optimal
     assert (first.cost, first.actions) == (second.cost, second.actions)
     names = ["manhattan", "misplaced", "linear_conflict"]
@@ -140,7 +143,7 @@ def test_every_admissible_heuristic_proves_the_same_optimum(seed, moves):
     names = [name for name in problem.heuristics if BoundHeuristic(heuristic(name), problem).admissible]
     results = [solve(problem, "astar", heuristic=name, engine="python") for name in names]
     assert {(result.cost, result.optimal) for result in results} == {(results[0].cost, True)}
-    assert results[0].cost <= moves and len(names) == 7
+    assert results[0].cost <= moves and len(names) == 8
 
 
 @pytest.mark.parametrize("configuration", ["idastar:linear_conflict", "idastar:walking_distance"])
@@ -153,3 +156,17 @@ def test_every_heuristic_conforms(size):
     problem = Sliding.generate(1, size=size, moves=2)
     report = testing.check(problem, walks=4, length=6, engines=False)
     assert set(report.heuristics) == set(problem.heuristics) and report.heuristics["linear_conflict"] > 0
+
+
+@pytest.mark.parametrize(
+    ("preset", "expanded"),
+    [("report_astar_h1", 26), ("report_astar_h2", 503), ("report_astar_h3", 24), ("report_astar_h5", 24)],
+)
+def test_the_reports_presets_take_the_oldest_of_equal_f(preset, expanded):
+    result = solve(Sliding(**samples["moodle-4"]), preset, engine="python")
+    assert (len(result.actions), result.stats.expanded) == (13, expanded)  # as in studies/fifteen.results.jsonl
+
+
+@pytest.mark.slow
+def test_the_reports_search_with_h3_makes_moodle_10_in_42_moves():
+    assert len(solve(Sliding(**samples["moodle-10"]), "report_astar_h3", engine="compiled").actions) == 42

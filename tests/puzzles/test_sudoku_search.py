@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from slowly import slow
 
-from procura import InputError, Limits, Outcome, Sudoku, catalog, solve, testing
+from procura import InputError, Limits, Outcome, Sudoku, solve, testing
+from procura.configuration import Configuration
 from procura.puzzles.sudoku.presets import PRESETS
 from procura.puzzles.sudoku.samples import samples
 
@@ -30,7 +32,7 @@ def assert_solved(result, name):
 
 
 @pytest.mark.parametrize("choice", ["first", "fewest"])
-@pytest.mark.parametrize("algorithm", ["dfs", "iddfs", "astar:empty"])
+@pytest.mark.parametrize("algorithm", ["dfs", *slow("iddfs"), "astar:empty"])
 @pytest.mark.parametrize("name", SOLUTIONS)
 def test_searches_find_the_solution_whichever_cell_is_filled_first(name, algorithm, choice):
     assert_solved(solve(Sudoku(**samples[name], choice=choice), algorithm), name)
@@ -58,12 +60,13 @@ def test_hill_climbing_finds_the_solution(name):
     assert_solved(solve(Sudoku(**samples[name]), "hill", seed=1, limits=Limits(nodes=50_000_000)), name)
 
 
-@pytest.mark.parametrize(("name", "seed"), [("easy", 1), ("easy", 2), ("easy", 3), ("medium", 2)])
+@pytest.mark.parametrize(("name", "seed"), [*slow(("easy", 1), ("easy", 2)), ("easy", 3), *slow(("medium", 2))])
 def test_a_genetic_algorithm_finds_the_solution(name, seed):
     result = solve(Sudoku(**samples[name]), "genetic_bands", seed=seed, limits=Limits(nodes=20_000_000))
     assert_solved(result, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("algorithm", "seeds"), [("report_genetic_easy", (6, 30)), ("report_roulette_easy", (0, 30))])
 def test_the_reports_genetic_algorithm_solves_its_easy_board_with_some_seeds(algorithm, seeds):
     limits = Limits(nodes=300_000)
@@ -125,13 +128,11 @@ def test_a_board_relabelled_and_transposed_has_the_answer_so_changed(digits, tra
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_named_search_is_one_that_the_catalog_can_run(name):
-    algorithm, heuristic, options = catalog.parse_configuration(PRESETS[name].configuration)
-    read = catalog.algorithm(algorithm).read_options(options)
+    search = Configuration.parse(name).resolve(Sudoku)
     assert PRESETS[name].about
-    assert heuristic is None or heuristic in Sudoku.heuristics
-    assert read.get("crossover") in (None, *Sudoku("." * 16).local().crossovers)
+    assert search.all_options.get("crossover") in (None, *Sudoku("." * 16).local().crossovers)
     result = solve(Sudoku(**samples["small"]), name, engine="python", seed=1, limits=Limits(nodes=500))
-    assert result.algorithm == algorithm
+    assert result.algorithm == search.algorithm
 
 
 @pytest.mark.parametrize("name", ["report_iddfs", "report_astar"])
@@ -144,8 +145,7 @@ def test_the_reports_searches_fill_the_first_empty_cell(name):
 def test_the_report_settings_are_those_of_the_report():
     for difficulty, population, rounds in (("easy", 500, 2000), ("medium", 2000, 8000), ("diabolic", 10_000, 10_000)):
         for kind, selection in (("genetic", "tournament"), ("roulette", "roulette")):
-            _, _, options = catalog.parse_configuration(PRESETS[f"report_{kind}_{difficulty}"].configuration)
-            told = catalog.algorithm("genetic").read_options(options)
+            told = Configuration.parse(PRESETS[f"report_{kind}_{difficulty}"].configuration).all_options
             assert (told["population"], told["rounds"], told["selection"]) == (population, rounds, selection)
             assert (told["tournament"], told["mutation"], told["elitism"], told["crossover"]) == (5, 0.1, 0, "blocks")
 
@@ -171,3 +171,9 @@ def test_both_views_conform_on_the_reports_boards():
         problem = Sudoku(**samples[name], choice="fewest")
         assert testing.check(problem, walks=4, length=8, engines=False).steps > 20
         assert testing.check(problem.local(), walks=3, length=5, engines=False).steps > 10
+
+
+@pytest.mark.parametrize(("name", "boards"), [("easy", 158), ("medium", 390), ("diabolic", 10_221)])
+def test_the_reports_astar_tries_digits_from_1(name, boards):
+    result = solve(Sudoku(**samples[name]), "report_astar", engine="python")
+    assert (result.outcome, result.stats.expanded) == (Outcome.SOLVED, boards)

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import math
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings, strategies as st
+from slowly import quick
 
-from procura.cli import cli
 from procura.errors import InputError
 from procura.puzzles.tetris.endless import CONTROLLERS, FEATURES, Controller, Games, play_games, read_controller
 from procura.puzzles.tetris.endless.controllers import controller_text, parse_controller
-from procura.puzzles.tetris.endless.replay import replay
+from procura.puzzles.tetris.endless.games import ratio
 
 FOUR = CONTROLLERS["four"]
-
-
-def run(*arguments):
-    return CliRunner().invoke(cli, ["play", *map(str, arguments)], prog_name="procura")
 
 
 def games_of(lines, cut_short=0, cut_lines=0):
@@ -51,15 +46,86 @@ def test_four_features_make_as_many_lines_as_was_measured_elsewhere():
     assert abs(games.mean - 101) < 3 * math.hypot(5, games.standard_error)
 
 
-def test_the_replay_is_the_game_that_is_counted():
-    frames = list(replay(FOUR, rows=10, seed=7, game=3))
-    games = play_games(FOUR, 4, seed=7)
-    assert frames[-1].lines == games.lines[3]
-    assert [frame.number for frame in frames] == list(range(1, len(frames) + 1))
-    for frame in frames:
-        assert all(row < 10 and not frame.before[row] >> column & 1 for row, column in frame.cells())
+FIGURES = {
+    ("report1", 10, 1): (5, 4, 7, 9),
+    ("four", 10, 1): (54, 121, 273, 264),
+    ("four", 6, 3): (3117, 1365, 2340, 6526),
+    ("dellacherie", 8, 1): (90, 554, 453, 98),
+    ("bcts", 8, 1): (460, 545, 1851, 3356),
+    ("dt10", 8, 1): (275, 631, 841, 179),
+    ("dt10", 6, 2): (1765, 2988, 872, 3760),
+}
+"""The lines of four games of seed 26, by controller, rows and known pieces."""
 
 
+@pytest.mark.parametrize(
+    ("name", "rows", "known"), quick(("report1", 10, 1), ("four", 10, 1), ("four", 6, 3), of=FIGURES)
+)
+def test_the_same_seed_gives_the_same_games_on_every_machine(name, rows, known):
+    games = play_games(read_controller(name), 4, rows=rows, seed=26, known=known)
+    assert games.lines == FIGURES[name, rows, known]
+
+
+def test_games_can_begin_at_any_number():
+    assert play_games(FOUR, 3, seed=7, first=5).lines == play_games(FOUR, 8, seed=7).lines[5:]
+
+
+def test_games_are_cut_short_at_the_most_pieces():
+    whole, cut = play_games(FOUR, 20, seed=7), play_games(FOUR, 20, seed=7, most_pieces=100, jobs=2)
+    assert 0 < len(cut.lines) < 20 and cut.cut_short == 20 - len(cut.lines)
+    assert cut.lines == tuple(lines for lines in whole.lines if lines in cut.lines)
+    assert cut.pieces <= 100 * 20 and cut.stopped_by is None
+    assert cut.mean == (sum(cut.lines) + cut.cut_lines) / len(cut.lines)
+
+
+def test_who_knows_more_pieces_plays_longer():
+    means = [play_games(FOUR, 30, rows=6, seed=3, known=known).mean for known in (1, 2, 3)]
+    assert means[0] < means[1] < means[2]
+
+
+def test_a_ratio_of_the_same_games_is_nearer_than_one_of_others():
+    games = play_games(FOUR, 100, seed=1)
+    same = ratio(games, games)
+    assert (same.value, same.interval, same.paired) == (1, (1, 1), True)
+    other = ratio(games, play_games(FOUR, 100, seed=2))
+    assert not other.paired and other.interval[0] < other.value < other.interval[1]
+
+
+def test_a_paired_ratio_has_the_error_of_the_differences():
+    found = ratio(games_of([10, 20, 60]), games_of([5, 10, 15]))
+    differences = [10 / 30 - 0.5, 20 / 30 - 1, 60 / 30 - 1.5]
+    error = math.sqrt(sum(each**2 for each in differences) / 2 / 3)
+    assert found.value == 3 and found.paired
+    low, high = found.interval
+    assert math.log(high / 3) == pytest.approx(1.96 * error) and low * high == pytest.approx(9)
+
+
+def test_games_that_were_stopped_between_two_are_not_paired():
+    """Threads may have left different ones out."""
+    whole, stopped = games_of([10, 20, 60]), replace(games_of([5, 10, 15]), stopped_by="time")
+    assert ratio(whole, whole).paired
+    assert not any(ratio(*pair).paired for pair in ((whole, stopped), (stopped, whole), (stopped, stopped)))
+
+
+def test_there_is_no_ratio_without_a_lost_game():
+    assert ratio(games_of([]), games_of([1])) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"rows": 5}, "rows=5"),
+        ({"known": 6}, "known=6"),
+        ({"games": 0}, "games=0"),
+        ({"most_pieces": -1}, "most_pieces=-1"),
+    ],
+)
+def test_bad_arguments_are_refused_in_a_sentence(given, told):
+    with pytest.raises(InputError, match=told):
+        play_games(FOUR, **given)
+
+
+@pytest.mark.slow
 def test_time_ends_games_that_would_go_on():
     games = play_games(CONTROLLERS["dellacherie"], 1, rows=20, seconds=0.1)
     assert games.stopped_by == "time"
@@ -145,60 +211,3 @@ def test_bad_files_of_weights_are_told_in_a_sentence(text, told, tmp_path):
         read_controller(f"@{path}")
     assert told in str(raised.value)
     assert "\n" not in str(raised.value)
-
-
-def test_the_command_prints_figures_as_json():
-    result = run("tetris", "--controller", "four", "--games", 30, "--seed", 7, "--jobs", 2, "--json")
-    assert result.exit_code == 0
-    found = json.loads(result.stdout)
-    assert found["lines"] == list(play_games(FOUR, 30, seed=7).lines)
-    assert found["mean_lines"] == pytest.approx(sum(found["lines"]) / 30)
-    assert found["interval"][0] < found["mean_lines"] < found["interval"][1]
-    assert (found["rows"], found["games"], found["stopped_by"]) == (10, 30, None)
-
-
-def test_the_command_prints_figures_in_words():
-    result = run("tetris", "--controller", "four", "--games", 30, "--rows", 12)
-    assert result.exit_code == 0
-    assert "four, 10x12, seed 0: 30 games lost" in result.stdout
-    assert "95 % interval" in result.stdout
-
-
-def test_a_replay_in_a_pipe_is_frames_one_after_the_other():
-    result = run("tetris", "--controller", "four", "--replay", "--most-frames", 3, "--ascii", "--seed", 7)
-    assert result.exit_code == 0
-    frames = result.stdout.split("\n\n")
-    assert [frame.splitlines()[-1].split("(")[0] for frame in frames] == ["piece 1 ", "piece 2 ", "piece 3 "]
-    assert all(len(frame.splitlines()) == 12 for frame in frames)
-    assert result.stdout.isascii()
-
-
-def test_a_replay_goes_to_the_end_of_the_game():
-    result = run("tetris", "--controller", "four", "--replay")
-    assert result.stdout.splitlines()[-1].startswith("lost after ")
-
-
-def test_a_limit_that_comes_before_the_end_of_a_game_is_status_3():
-    result = run("tetris", "--controller", "dellacherie", "--rows", 20, "--games", 1, "--limit", "seconds=0.1")
-    assert result.exit_code == 3
-    assert "0 games lost, 1 cut short by the time limit" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["sliding", "--controller", "four"], "there are none for sliding"),
-        (["tetris", "--controller", "for"], "did you mean 'four'?"),
-        (["tetris", "--controller", "@nowhere.toml"], "cannot be read"),
-        (["tetris", "--controller", "four", "--rows", "9"], "rows=9: expected 10 to 20"),
-        (["tetris", "--controller", "four", "--limit", "nodes=3"], "knows only seconds"),
-        (["tetris", "--controller", "four", "--replay", "--json"], "--replay"),
-        (["tetris", "empty", "--controller", "four"], "--board"),
-        (["tetris", "--games", "3"], "--games: only a --controller takes it"),
-    ],
-)
-def test_bad_requests_are_told_in_a_sentence(arguments, told):
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert told in result.stderr
-    assert result.stderr.count("\n") == 1

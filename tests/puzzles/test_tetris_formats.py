@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import xml.etree.ElementTree as ET
 from typing import Any
 
@@ -12,10 +13,11 @@ from tetris_boards import boards
 
 from procura import InputError, Tetris, catalog, solve
 from procura.cli import cli
-from procura.cli.boards import tasks_of
+from procura.puzzles.tetris.formats import read_board, read_pieces
 from procura.puzzles.tetris.pieces import LETTERS
+from procura.reading.boards import tasks_of
 from procura.reading.puzzles import choose_puzzle
-from procura.reading.texts import Source
+from procura.texts import Source
 
 SAMPLES = catalog.puzzle("tetris").samples()
 SVG = "{http://www.w3.org/2000/svg}"
@@ -42,6 +44,14 @@ def test_pictures_of_several_problems_can_be_solved_again() -> None:
     text = "\n\n".join(problem.draw(problem.initial) for problem in problems)
     tasks = tasks_of(choose_puzzle("tetris"), Source(text), {})
     assert [task.problem().board_text() for task in tasks] == [problem.board_text() for problem in problems]
+
+
+def test_only_a_floor_is_left_out_of_a_picture() -> None:
+    picture = "│ · · ·██│\n└────────┘\nnext: i"
+    assert Tetris(picture, columns=4).board[0] == 8
+    for words in ("└ and more", "└──┘ next: t", "┌──────┐"):
+        with pytest.raises(InputError):
+            Tetris(f"{picture}\n{words}", columns=4)
 
 
 def test_a_board_text_ends_at_the_highest_filled_row() -> None:
@@ -204,3 +214,42 @@ def test_a_text_brings_its_pieces_and_its_size() -> None:
     for board in ("empty", [0]):
         with pytest.raises(InputError, match="there are no pieces"):
             Tetris(board)
+
+
+def test_boards_and_pieces_in_the_reports_lisp_form():
+    board = "#2A((T T NIL T) (T NIL NIL NIL))"
+    assert read_board(board, rows=3, columns=4) == read_board("#...\n##.#", rows=3, columns=4)
+    assert read_pieces("'(t i l l)") == read_pieces("(t i l l)") == read_pieces("t i l l")
+
+
+@pytest.mark.parametrize(
+    ("board", "told"),
+    [
+        ("#2A((T T NIL T) (T NIL", "the board is no list of rows"),
+        ("#2A((T T NIL))", "board[0] has 3 cells: expected 4"),
+        ("#2A((T T NIL X))", "board[0][3] is 'X': expected 0 or 1"),
+    ],
+)
+def test_a_broken_lisp_board_is_told(board, told):
+    with pytest.raises(InputError, match=re.escape(told)):
+        read_board(board, rows=3, columns=4)
+
+
+@pytest.mark.parametrize("drawn", ["|X  x|\n|@@ *|\n+----+", "1001\n1101", "■··■\n██_█\n----"])
+def test_boards_as_people_draw_them(drawn):
+    assert read_board(drawn, rows=3, columns=4) == read_board("#..#\n##.#", rows=3, columns=4)
+
+
+def test_other_points_count_and_are_told():
+    problem = Tetris("#########.\n#########.", "i", points="0,40,100,300,1200")
+    assert problem.options["points"] == "0,40,100,300,1200"
+    assert -solve(problem, "dfs", engine="python").cost in (0, 100)
+    assert solve(problem, "astar:quality_bound", engine="python").cost == -100
+    assert solve(problem.with_options(points=[0, 1, 2, 3, 4]), "astar:quality_bound", engine="python").cost == -2
+    assert Tetris.from_text(problem.board_text(), **problem.options).same_board(problem)
+
+
+@pytest.mark.parametrize("points", ["0,1,2,3", "1,2,3,4,5", "0,5,4,6,7", "0,a,b,c,d", 7, [0, 1, 2, 3, 10**9]])
+def test_points_that_are_no_table_are_refused(points):
+    with pytest.raises(InputError, match="expected five whole numbers that begin with 0 and never fall"):
+        Tetris("empty", "i", points=points)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from slowly import quick
 from tetris_boards import T25, boards, filled
 
 from procura import InputError, Limits, Outcome, Result, Tetris, catalog, solve, testing
@@ -77,6 +78,7 @@ def test_the_lists_of_the_second_report_are_solved_and_proved(first: int, maxima
     assert all(result.optimal for result in results)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("first", "made", "explored"),
     [
@@ -99,7 +101,7 @@ def test_the_second_reports_best_weights_make_600_points() -> None:
     assert points(result) == 600 and result.problem.cost_name == "opportunity"
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", quick("python", of=ENGINES))
 def test_the_cut_misses_what_a_search_without_it_finds(engine: str) -> None:
     holes = Tetris("######.###\n" + "......####\n" * 2, "o")  # twelve covered cells: f begins at 6000
     cut = solve(holes, "report2_best", engine=engine)
@@ -135,7 +137,7 @@ def test_presets_take_options_and_leave_the_problem_alone() -> None:
     wider = solve(problem, "report2_best,cut=9000")
     assert wider.options["cut"] == 9000 and wider.options["prune_dead"] is True
     assert problem.cost_name == "quality" and wider.problem.cost_name == "opportunity"
-    with pytest.raises(InputError, match="report2_best has a heuristic of its own"):
+    with pytest.raises(InputError, match="heuristic 'holes': report2_best names a heuristic already"):
         solve(problem, "report2_best:holes")
 
 
@@ -172,6 +174,7 @@ def test_engines_agree_on_the_cost_of_the_first_report(masks: list[int], pieces:
         testing.assert_same_on_both_engines(problem, search, limits=Limits(nodes=40))
 
 
+@pytest.mark.slow
 def test_engines_agree_on_the_searches_of_the_reports() -> None:
     for preset in ("report2_best", "report2_uncut"):
         result = testing.assert_same_on_both_engines(sample("test-25"), preset, limits=Limits(nodes=200))

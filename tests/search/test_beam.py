@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
+from slowly import slow
 from spaces import Graph, least_costs, random_graph, true_h
 
 from procura import InputError, Limits, Outcome, Sliding, Tetris, kernel, solve
@@ -71,7 +72,7 @@ def test_what_it_proves_is_true_on_random_graphs(seed, low, width, slack, truthf
         assert result.outcome is (Outcome.NO_SOLUTION if least[0] is None else Outcome.SOLVED)
 
 
-@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("engine", ["python", *slow("compiled")])
 def test_it_goes_on_after_the_first_solution_where_steps_differ_in_cost(engine):
     """On the board of test 25 a beam meets worse solutions before the best, which it can prove."""
     board = "\n".join(["###...####"] * 3 + ["####..####"])
@@ -80,6 +81,7 @@ def test_it_goes_on_after_the_first_solution_where_steps_differ_in_cost(engine):
     assert (result.cost, result.optimal) == (best.cost, True)
 
 
+@pytest.mark.slow
 def test_a_beam_with_an_answer_at_its_limit_is_solved_and_says_what_stopped_it():
     problem = Tetris("empty", "tljiliszot")
     result = solve(problem, "beam:quality_bound", width=10, widen=True, limits=Limits(nodes=3000))
@@ -105,7 +107,7 @@ class Downhill(Graph):
     def __init__(self, first_goal):
         arcs = {(0, 0): (1, -5), (1, 0): (2, -5)}
         super().__init__(3, arcs, h=[-10, -5, 0], costs="any", acyclic=True, admissible=True)
-        self.fill_data(shape=[1, first_goal])
+        self.data = self.data._replace(shape=[1, first_goal])
 
     @kernel
     def solved(s, data, work):
@@ -120,6 +122,7 @@ def test_with_negative_costs_goals_lead_on_to_better_ones(configuration, first_g
     assert (result.cost, result.optimal) == (-10, True)
 
 
+@pytest.mark.slow
 def test_widening_keeps_the_bound_it_had_and_stops_at_a_proof():
     board = Sliding.generate(7, size="4x4")
     one = solve(board, "beam:manhattan,width=100")

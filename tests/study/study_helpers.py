@@ -18,7 +18,7 @@ class Hostile(Problem):
 
     @classmethod
     def from_text(cls, text, *, flavour="plain"):
-        if text == "stall" and "nursery" in sys.argv[0]:
+        if text == "stall" and "fork_server" in sys.argv[0]:
             time.sleep(1000)
         return cls(text)
 

@@ -149,6 +149,25 @@ def test_polyomino_proves_all_six_problems_in_canonical_order(rows):
         assert all(figures(rows("dots"), "optimal", **names).values())
 
 
+@pytest.mark.parametrize(
+    ("generated", "depth", "printed"),
+    [(18, 7, 1.2304687), (77, 3, 3.8725586), (1, 2, 0.59375), (20, 14, 1.0546875), (52, 39, 0.9902344),
+     (43, 31, 1.0498047), (111, 94, 1.0026855)],
+)  # fmt: skip
+def test_the_branching_factors_of_the_dots_report_are_a_bisection_to_a_tenth(generated, depth, printed):
+    low, high = 0.0, float(generated)
+    while high - low >= 0.1:
+        middle = (low + high) / 2
+        above = sum(middle**power for power in range(1, depth + 1)) > generated
+        low, high = (low, middle) if above else (middle, high)
+    assert (low + high) / 2 == pytest.approx(printed, abs=1e-7)
+
+
+def test_the_sudoku_searches_from_1_expand_what_the_page_says(rows):
+    expanded = figures(rows("sudoku"), "expanded", configuration="A*, first cell, from 1")
+    assert expanded == {"easy": 158, "medium": 390, "diabolic": 10_221}
+
+
 @pytest.fixture(scope="module")
 def weights(writer):
     """The results of the search for weights."""

@@ -8,9 +8,9 @@ import pytest
 from processes import run
 from study_helpers import results, write_study
 
+from procura.runners.processes import MEMORY_ROOM
 from procura.study.execute import execute, missing
 from procura.study.plan import read_study
-from procura.study.processes import MEMORY_ROOM
 from procura.study.store import Results
 
 SMALL = ("[[problems]]", 'puzzle = "sliding"', 'boards = ["1 2 3 4 5 6 0 7 8", "1 2 3 4 0 6 7 5 8"]')
@@ -34,10 +34,11 @@ class Witness:
     def ended(self, cell, record):
         self.seen.append(("ended", cell.problem, record["ending"], self.kernels()))
 
-    def waiting(self):
+    def waiting(self, workers):
         pass
 
 
+@pytest.mark.slow
 def test_kernels_are_compiled_once_and_before_any_run(tmp_path, monkeypatch):
     cache = tmp_path / "cache"
     monkeypatch.setenv("PROCURA_CACHE", str(cache))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from study_helpers import write_study
 
-from procura.study.endings import Ending
+from procura.runners.endings import Ending
 from procura.study.layout import KINDS, PLOT_KEYS, TABLE_KEYS
 from procura.study.measures import AGGREGATES, COUNTS, MEASURES
 from procura.study.plan import CONFIGURATION_KEYS, KEYS, read_study

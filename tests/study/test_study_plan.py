@@ -13,7 +13,7 @@ from procura.errors import InputError
 from procura.result import Limits
 from procura.study.apart import read_apart
 from procura.study.plan import read_study
-from procura.study.runs import Cell, told_apart
+from procura.study.runs import Cell, distinctions
 
 GOOD = """\
 title = "a study"
@@ -84,7 +84,7 @@ def changed(folder, old, new):
         ("ties=fifo", "ties=five", 11, "lifo or fifo"),
         ("manhattan", "manhatan", 11, "did you mean 'manhattan'"),
         ("manhattan", "max(manhattan", 11, "heuristic"),
-        ("astar:manhattan,ties=fifo", "annealing", 11, "has no complete-state view"),
+        ("astar:manhattan,ties=fifo", "annealing", 11, "has no whole states to improve"),
         ('name = "A*"', '[[configurations]]\nwith = "astar:manhattan,ties=fifo"', 12, "two configurations"),
         ('with = "astar:manhattan,ties=fifo"', 'with = ["bfs", "dfs"]', 10, "one that holds {with}"),
         ('with = "astar:manhattan,ties=fifo"', 'with = ["bfs", true]', 11, "with, number 2: with = true: expected"),
@@ -170,7 +170,7 @@ def test_the_good_study_is_good(tmp_path):
     ]
     run = study.cells[0].run
     assert run.options == {"goal": "spiral"} and run.engine == "compiled" and run.seed is None
-    assert run.searches[0].options["ties"] == "fifo" and run.searches[0].options["weight"] == 1.0
+    assert run.configurations[0].all_options["ties"] == "fifo" and run.configuration == "astar:manhattan,ties=fifo"
     assert run.limits.seconds == 5.0 and run.limits.memory == 2_000_000_000
 
 
@@ -241,7 +241,7 @@ def test_files_hold_several_problems(tmp_path):
 def test_a_preset_brings_its_options_of_the_puzzle(tmp_path):
     lines = ("[[problems]]", 'puzzle = "tetris"', 'sample = "test-25"', "[[configurations]]", 'with = "report2_best"')
     (cell,) = cells_of(tmp_path, *lines)
-    assert cell.run.options["cost"] == "opportunity" and cell.run.searches[0].options["cut"] == 2500
+    assert cell.run.options["cost"] == "opportunity" and cell.run.configurations[0].all_options["cut"] == 2500
     with pytest.raises(InputError, match=r"line 6: report2_best sets cost = 'opportunity' by itself"):
         cells_of(tmp_path, *lines, 'cost = "quality"')
 
@@ -388,12 +388,12 @@ def test_boards_and_random_problems_have_names_of_their_own(tmp_path):
 
 
 def test_true_and_false_are_written_as_in_the_file(tmp_path):
-    assert told_apart({**PLAIN_RUN, "options": {"cut": True}})["cut"] == "true"
+    assert distinctions({**PLAIN_RUN, "options": {"cut": True}})["cut"] == "true"
 
 
 def test_each_problem_is_searched_as_it_asks_itself(tmp_path):
     study = read_study(str(own_class(tmp_path, init="self.auto = {'one': 'bfs', 'two': 'dfs'}[text]")), allow_code=True)
-    assert [cell.run.searches[0].algorithm for cell in study.cells] == ["bfs", "dfs"]
+    assert [cell.run.configurations[0].algorithm for cell in study.cells] == ["bfs", "dfs"]
 
 
 def test_too_many_runs_are_refused_without_listing_them_all(tmp_path, monkeypatch):

@@ -76,9 +76,15 @@ def check_kills(folder, count, kills, seed):
 
 
 @linux
-@pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3, 4))])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_a_study_of_200_runs_killed_five_times_makes_every_run_once(tmp_path, seed):
     check_kills(tmp_path, 200, 5, seed)
+
+
+@linux
+def test_a_study_killed_twice_makes_every_run_once(tmp_path):
+    check_kills(tmp_path, 16, 2, seed=5)
 
 
 def test_a_study_that_is_complete_runs_nothing(tmp_path):
@@ -232,13 +238,14 @@ def test_costs_and_points_that_are_no_numbers_of_json_end_their_run_only(tmp_pat
     study.write_text(study.read_text().replace(":Hostile", ":Odd"))
     assert run("study", study, "--allow-code").returncode == 70
     found = {record["run"]["board"]: record for record in results(study)}
-    assert set(found) == set(boards) and found["walk"]["ending"] == "solved"
-    for board in ("fraction", "inf", "half", "dated"):
-        assert found[board]["ending"] == "unrecordable", board
+    assert set(found) == set(boards)
+    endings = {board: found[board]["ending"] for board in boards}
+    assert {board for board in boards if endings[board] == "solved"} == {"fraction", "decimal", "walk"}
+    assert {board for board in boards if endings[board] == "unrecordable"} >= {"half", "dated"}
     assert found["half"]["last_lines"] == [
         "points is Fraction(1, 2) (Fraction): expected a whole number or a finite float"
     ]
-    assert all(found[board]["ending"] in ("crashed", "unrecordable") for board in boards[:-1])
+    assert set(endings.values()) == {"crashed", "solved", "unrecordable"}
     assert run("report", study, "--allow-code").returncode == 0
 
 

@@ -35,6 +35,14 @@ def test_the_saved_weights_are_read_back_by_solve(tmp_path):
     assert solved.exit_code == 0 and json.loads(solved.stdout)["outcome"] == "solved"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no disk that is always full")
+def test_a_full_disk_does_not_cost_what_was_found():
+    done = run(*QUICK, "--out", "/dev/full")
+    assert done.returncode == 2
+    assert "found" in done.out and "/dev/full" not in done.out
+    assert "procura: --out '/dev/full' cannot be written: no space left on device" in done.err
+
+
 def test_a_run_prints_both_means_with_intervals_beside_the_reference():
     done = run(*QUICK)
     assert done.returncode == 0, done.err
@@ -145,13 +153,6 @@ def test_a_terminal_shows_the_generation_the_best_and_the_curve():
         (("sliding", "--boards", "nowhere.txt"), "there is no file 'nowhere.txt'"),
         (("sliding", "--validate-boards", "x.txt"), "expected --boards too"),
         (("sliding", "--out", "nowhere/x.txt"), "--out 'nowhere/x.txt' cannot be written"),
-        (("sliding", "--features", "8"), "--features: only --endless takes it"),
-        (("sliding", "--endless"), "only tetris is played without end"),
-        (("tetris", "--endless", "--preset", "report"), "--preset: --endless does not take it"),
-        (("tetris", "--endless", "--pieces", "4"), "--pieces: --endless does not take it"),
-        (("tetris", "--endless", "--engine", "python"), "--engine: --endless does not take it"),
-        (("tetris", "--endless", "--validate", "0"), "--validate: --endless does not take it"),
-        (("tetris", "--endless", "--trials", "3"), "trials=3: expected at least 20, the candidates of a generation"),
         (("sliding", "--journal", os.devnull), "cannot be written"),
         (("sudoku",), "expected a weighted sum to tune"),
         (("sliding", "--journal", "nowhere/x.log"), "journal 'nowhere/x.log' cannot be opened"),
@@ -221,7 +222,11 @@ def test_a_controller_is_no_heuristic_and_the_other_way_round(tmp_path):
     for option in ("--heuristic", "--against", "--start"):
         done = invoke("tetris", option, controller if option == "--start" else f"@{controller}")
         assert done.exit_code == 2 and "player.toml': a controller of endless play" in done.stderr
-    done = invoke("tetris", "--endless", "--start", sums)
+    study = tmp_path / "study.toml"
+    study.write_text('name = "nightly"\n[limits]\nseconds = 3\n')
+    done = invoke("tetris", "--heuristic", f"@{study}")
+    assert done.exit_code == 2 and "study.toml': heuristic " in done.stderr
+    done = CliRunner().invoke(cli, ["endless", "tune", "--start", str(sums)], prog_name="procura")
     assert done.exit_code == 2 and "sum.txt': the weights of a heuristic" in done.stderr
 
 
@@ -309,3 +314,12 @@ def test_optuna_is_not_imported_before_it_is_needed():
         "sys.exit(bool({'optuna', 'cmaes', 'numpy'} & {*sys.modules}))"
     )
     assert subprocess.run([sys.executable, "-c", program]).returncode == 0
+
+
+def test_a_phase_that_makes_no_generation_is_reported_when_it_begins(capsys):
+    from procura.cli import convergence
+
+    lines = convergence.Lines("points")
+    lines.phase("generation 1", 3)
+    lines.phase("final games", 12)
+    assert capsys.readouterr().err == "0 s: final games, 12 to do\n"

@@ -6,8 +6,10 @@ import math
 import statistics
 
 import pytest
-from tune_helpers import run, trials
+from processes import run
+from tune_helpers import trials
 
+from procura.cli.endless.tune import words
 from procura.errors import InputError
 from procura.puzzles.tetris.endless import CONTROLLERS, FEATURES, Controller, play_games, read_controller
 from procura.puzzles.tetris.endless.controllers import controller_text, parse_controller
@@ -84,7 +86,7 @@ def test_the_figures_come_from_games_that_chose_nothing():
     assert parse_controller("saved", controller_text(made)).weights == made.weights
 
 
-@pytest.mark.parametrize(("text", "count"), [("4", 4), ("6", 6), ("8", 8), ("9", 9), ("12", 12)])
+@pytest.mark.parametrize(("text", "count"), [("4", 4), ("6", 6), ("8", 8), ("9", 9), ("12", 12), ("15", 15)])
 def test_a_number_of_features_is_a_known_set(text, count):
     names = read_features(text)
     assert len(names) == count and set(names) <= set(FEATURES) - {"points"}
@@ -95,15 +97,32 @@ def test_a_number_of_features_is_a_known_set(text, count):
     [
         ({"features": ["hoels"]}, "did you mean 'holes'?"),
         ({"features": []}, "expected some, each once"),
-        ({"features": ["5"]}, "expected 4, 6, 8, 9, 12, or names"),
+        ({"features": ["5"]}, "expected 4, 6, 8, 9, 12, 15, or names"),
         ({"method": "genetic"}, "endless play has no method 'genetic'"),
         ({"games": 0}, "games=0"),
-        ({"rows": 9}, "rows=9"),
+        ({"rows": 5}, "rows=5"),
     ],
 )
 def test_bad_arguments_are_told_in_a_sentence(changes, told):
     with pytest.raises(InputError) as raised:
         tune_controller(**{"features": FOUR, "budget": Budget(rounds=1), **changes})
+    assert told in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("features", "rows", "told"),
+    [
+        (FOUR, 8, "has --size with rows 10: expected 8, as in this run"),
+        (FOUR[:2], 10, f"has --features {' '.join(FOUR)}: expected {' '.join(FOUR[:2])}, as in this run"),
+    ],
+)
+def test_a_journal_of_another_board_or_other_features_is_refused_by_the_name_of_the_option(
+    features, rows, told, tmp_path
+):
+    path = tmp_path / "kept.log"
+    small(rounds=0, journal=path)
+    with pytest.raises(InputError) as raised:
+        tune_controller(features, rows, budget=Budget(rounds=1), journal=str(path), **SMALL)
     assert told in str(raised.value)
 
 
@@ -136,15 +155,8 @@ def test_cancel_ends_a_run_with_the_generations_it_has():
     assert made.found["generations"] == 2 and "mean_lines" not in made.found
     assert made.found["interrupted"] and made.found["judged"] is False
     assert parse_controller("saved", controller_text(made)).found == made.found
-    assert _words(made, "kept.log").endswith("not judged by final games: start it again on its --journal to go on")
-
-
-def _words(made, journal):
-    from types import SimpleNamespace
-
-    from procura.cli.endless_tuning import _controller_words
-
-    return _controller_words(made, SimpleNamespace(journal=journal, out=None))
+    told = words(made, journal="kept.log", out=None)
+    assert told.endswith("not judged by final games: start it again on its --journal to go on")
 
 
 def test_a_budget_of_trials_is_spent_in_whole_generations_of_candidates():
@@ -164,7 +176,7 @@ def test_a_budget_of_trials_is_spent_in_whole_generations_of_candidates():
 def test_the_saved_controller_plays(tmp_path):
     out = tmp_path / "mine.toml"
     options = ("--features", 4, "--rounds", 1, "--population", 8, "--games", 4, "--jobs", 1, "--out", out)
-    done = run("tetris", "--endless", *options)
+    done = run("endless", "tune", *options)
     assert done.returncode == 0 and "games that chose nothing" in done.out, done.err
     made = read_controller(f"@{out}")
     assert set(made.weights) == set(FOUR) and made.found["method"] == "cmaes"

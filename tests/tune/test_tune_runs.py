@@ -6,13 +6,14 @@ import json
 import math
 import os
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from hypothesis import given, settings, strategies as st
 from tune_helpers import log, small_objective, trials
 
 from procura import Limits, Sliding, solve
+from procura.configuration import Configuration
 from procura.errors import InputError
 from procura.tune import owners
 from procura.tune.boards import BoardObjective
@@ -220,9 +221,8 @@ def tetris_objective():
 
     board = Board("pieces: i\n#########.\n#########.", {"cost": "report1"})
     names = ("holes_share", "relief_share")
-    return BoardObjective(
-        "tetris", "astar,tree=true", Space("box", names), (board,), (), "points", Limits(nodes=50), "python"
-    )
+    search = Configuration.parse("astar,tree=true")
+    return BoardObjective("tetris", search, Space("box", names), (board,), (), "points", Limits(nodes=50), "python")
 
 
 def test_costs_that_can_be_negative_have_no_ceiling():
@@ -469,3 +469,21 @@ def test_the_interval_holds_the_mean_and_lies_among_the_values(values):
     assert min(values) - 1e-9 <= mean.low <= mean.mean + 1e-9
     assert mean.mean - 1e-9 <= mean.high <= max(values) + 1e-9
     assert mean == mean_of(values), "the same every time"
+
+
+class Earlier(BoardObjective):
+    """An objective of a version that wrote options out at their defaults."""
+
+    def settings(self):
+        return {**super().settings(), "configuration": "astar,ties=lifo"}
+
+
+def test_a_journal_of_an_earlier_version_is_gone_on_with(tmp_path):
+    journal, now = tmp_path / "journal", small_objective()
+    earlier = Earlier(**{field.name: getattr(now, field.name) for field in fields(now)})
+    first = small(trials=4, journal=journal, objective=earlier)
+    again = small(trials=4, journal=journal)
+    assert first.made > 0 and again.made == 0 and again.best == first.best
+    other = small_objective(configuration=Configuration.parse("astar,ties=fifo"))
+    with pytest.raises(InputError, match="has --with astar: expected astar,ties=fifo, as in this run"):
+        small(trials=4, journal=journal, objective=other)

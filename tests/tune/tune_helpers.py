@@ -8,6 +8,7 @@ from functools import partial
 import processes
 
 from procura import Limits, Sliding
+from procura.configuration import Configuration
 from procura.tune.boards import Board, BoardObjective
 from procura.tune.journal import read_journal
 from procura.tune.spaces import Space
@@ -37,8 +38,9 @@ def boards(first, count):
 def small_objective(**changes):
     """Expansions of A* on boards of 2x3, interpreted."""
     given = {
-        "puzzle": "sliding", "configuration": "astar", "space": Space("shares", NAMES), "train": boards(0, 5),
-        "validate": boards(100, 4), "scoring_name": "expansions", "limits": Limits(nodes=300), "engine": "python",
+        "puzzle": "sliding", "configuration": Configuration.parse("astar"), "space": Space("shares", NAMES),
+        "train": boards(0, 5), "validate": boards(100, 4), "scoring_name": "expansions", "limits": Limits(nodes=300),
+        "engine": "python",
     }  # fmt: skip
     return BoardObjective(**{**given, **changes})
 

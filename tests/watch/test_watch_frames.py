@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import heapq
 import itertools
 from pathlib import Path
@@ -10,11 +11,11 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from spaces import Counter, Graph, least_costs, random_graph, true_h
 
-from procura import Dots, InputError, Limits, Problem, Sliding, Sudoku, Tetris, solve
+from procura import Configuration, Dots, InputError, Limits, Problem, Sliding, Sudoku, Tetris, catalog, solve
 from procura.control import EVENT_KINDS, Control
 from procura.search import best_first
 from procura.solving import plan
-from procura.watch.player import Player
+from procura.watch.player import AHEAD, Player
 from procura.watch.recording import Recording
 
 TEN_MOVES = "5 8 2 1 0 3 4 7 6"
@@ -24,7 +25,8 @@ GLOBAL = [
     "bfs", "bfs,early_goal=true", "dfs", "dfs,tree=true", "iddfs", "iddfs,tree=false", "ucs", "greedy:{h}",
     "astar:{h}", "astar:{h},ties=fifo", "astar:{h},ties=low_g", "astar:{h},tree=true", "astar:{h},weight=2.5",
     "astar:{h},cut=9", "astar:{h},prune_dead=true", "idastar:{h}", "beam:{h},width=3", "beam:{h},width=2,order=h",
-    "beam:{h},width=1,widen=true",
+    "beam:{h},width=1,widen=true", "dfs,successors=first", "dfs,early_goal=true,tree=true", "bfs,tree=true",
+    "astar:{h},successors=first", "greedy:{h},ties=fifo,successors=last",
 ]  # fmt: skip
 LOCAL = ["hill", "annealing,moves=5", "genetic,population=20"]
 LIMITS = Limits(nodes=300, depth=12)
@@ -39,7 +41,7 @@ def problems():
 
 
 def player_of(problem, configuration, limits=LIMITS, seed=1, **keywords):
-    return Player(Recording(plan(problem, configuration, None, "python", seed, {}), limits), **keywords)
+    return Player(Recording(plan(problem, Configuration.parse(configuration), "python", seed), limits), **keywords)
 
 
 def played(player):
@@ -71,23 +73,23 @@ def cases():
 
 def check_against_the_search(problem, configuration, limits=LIMITS):
     events, result = told(problem, configuration, limits)
-    with player_of(problem, configuration, limits) as player:
-        frames = played(player)
-        assert player.result.stats.expanded == result.stats.expanded
-        last = frames[-1][0]
-        assert (last.expanded, last.generated) == (result.stats.expanded, result.stats.generated)
-        known = sum(event.kind == "duplicate" or (event.kind, event.value) == ("drop", "known") for event in events)
-        assert last.duplicates == known
-        if "early_goal" not in configuration:
-            assert last.largest == result.stats.max_frontier
-        taken = [(event.node, event.frontier) for event in events if event.kind == "expand"]
-        assert [(frame.entry.number, frame.entry.g) for frame, _ in frames if frame.kind == "expand"] == [
-            (event.node, event.g) for event in events if event.kind == "expand"
-        ]
-        if not player.order.path_only:
-            before = [frames[i - 1][0].waiting for i in range(1, len(frames)) if frames[i][0].kind == "expand"]
-            assert before == [frontier for _, frontier in taken]
-            check_order(frames, goal_taken="early_goal" not in configuration)
+    player = player_of(problem, configuration, limits)
+    frames = played(player)
+    assert player.result.stats.expanded == result.stats.expanded
+    last = frames[-1][0]
+    assert (last.expanded, last.generated) == (result.stats.expanded, result.stats.generated)
+    known = sum(event.kind == "duplicate" or (event.kind, event.value) == ("drop", "known") for event in events)
+    assert last.duplicates == known
+    if "early_goal" not in configuration:
+        assert last.largest == result.stats.max_frontier
+    taken = [(event.node, event.frontier) for event in events if event.kind == "expand"]
+    assert [(frame.entry.number, frame.entry.g) for frame, _ in frames if frame.kind == "expand"] == [
+        (event.node, event.g) for event in events if event.kind == "expand"
+    ]
+    if not player.order.path_only:
+        before = [frames[i - 1][0].waiting for i in range(1, len(frames)) if frames[i][0].kind == "expand"]
+        assert before == [frontier for _, frontier in taken]
+        check_order(frames, goal_taken="early_goal" not in configuration)
 
 
 def check_order(frames, goal_taken):
@@ -117,53 +119,53 @@ def test_a_frontier_is_that_of_the_queue_itself(monkeypatch):
     class Watched(best_first.Frontier):
         def take(self):
             entries = heapq.nsmallest(len(self._heap), self._heap)
-            true.append([node.number for _, _, serial, node in entries if node.serial == serial])
+            true.append([node.number for _, _, place, node in entries if place == -node.serial])
             return super().take()
 
     monkeypatch.setattr(best_first, "Frontier", Watched)
-    with player_of(Sliding(TEN_MOVES), "astar:misplaced,ties=high_g") as player:
-        frames = played(player)
+    player = player_of(Sliding(TEN_MOVES), "astar:misplaced,ties=high_g")
+    frames = played(player)
     assert [waiting for _, waiting in frames[:-1]] == true
 
 
 @pytest.mark.parametrize("configuration", [c.format(h="manhattan") for c in GLOBAL] + LOCAL)
 def test_going_back_shows_what_was_there_before(configuration):
     problem = Sudoku(SMALL) if configuration in LOCAL else Sliding(TEN_MOVES)
-    with player_of(problem, configuration, Limits(nodes=60, depth=12)) as player:
-        frames = played(player)
-        backwards = [seen(player)]
-        while player.back():
-            backwards.append(seen(player))
-        assert backwards == frames[::-1]
-        assert played(player) == frames
+    player = player_of(problem, configuration, Limits(nodes=60, depth=12))
+    frames = played(player)
+    backwards = [seen(player)]
+    while player.back():
+        backwards.append(seen(player))
+    assert backwards == frames[::-1]
+    assert played(player) == frames
 
 
 @settings(deadline=None, max_examples=25)
 @given(st.lists(st.one_of(st.sampled_from("nbrg"), st.integers(0, 40)), max_size=30))
 def test_a_frame_does_not_depend_on_the_way_to_it(keys):
     limits = Limits(nodes=30)
-    with player_of(Sliding(TEN_MOVES), "idastar:misplaced", limits) as straight:
-        frames = dict(enumerate(played(straight)))
-    with player_of(Sliding(TEN_MOVES), "idastar:misplaced", limits) as player:
-        for key in keys:
-            if key == "n":
-                player.forward()
-            elif key == "b":
-                player.back()
-            elif key == "r":
-                player.run_to_iteration()
-            elif key == "g":
-                player.run_to_goal()
-            else:
-                player.go_to(key)
-            assert seen(player) == frames[player.frame.number]
+    straight = player_of(Sliding(TEN_MOVES), "idastar:misplaced", limits)
+    frames = dict(enumerate(played(straight)))
+    player = player_of(Sliding(TEN_MOVES), "idastar:misplaced", limits)
+    for key in keys:
+        if key == "n":
+            player.forward()
+        elif key == "b":
+            player.back()
+        elif key == "r":
+            player.run_to_iteration()
+        elif key == "g":
+            player.run_to_goal()
+        else:
+            player.go_to(key)
+        assert seen(player) == frames[player.frame.number]
 
 
 @pytest.mark.parametrize("configuration", LOCAL)
 def test_local_search_is_told_by_rounds(configuration):
     events, result = told(Sudoku(SMALL), configuration, None)
-    with player_of(Sudoku(SMALL), configuration, None) as player:
-        frames = [frame for frame, _ in played(player)]
+    player = player_of(Sudoku(SMALL), configuration, None)
+    frames = [frame for frame, _ in played(player)]
     last = frames[-1]
     assert last.solved and result.solved
     assert last.best == 0
@@ -209,57 +211,90 @@ def test_every_successor_is_told():
 
 
 def test_runs_stop_where_they_are_to():
-    with player_of(Sliding(TEN_MOVES), "idastar:misplaced", None) as player:
+    player = player_of(Sliding(TEN_MOVES), "idastar:misplaced", None)
+    player.run_to_iteration()
+    first = player.frame.bound
+    assert player.frame.kind == "bound"
+    player.run_to_iteration()
+    assert player.frame.kind == "bound" and player.frame.bound > first
+    player.run_to_goal()
+    assert player.frame.kind == "goal" and player.at_end
+    assert player.result.cost == 10
+    player = player_of(Sliding(TEN_MOVES), "bfs", None)
+    depths = []
+    for _ in range(4):
         player.run_to_iteration()
-        first = player.frame.bound
-        assert player.frame.kind == "bound"
-        player.run_to_iteration()
-        assert player.frame.kind == "bound" and player.frame.bound > first
-        player.run_to_goal()
-        assert player.frame.kind == "goal" and player.at_end
-        assert player.result.cost == 10
-    with player_of(Sliding(TEN_MOVES), "bfs", None) as player:
-        depths = []
-        for _ in range(4):
-            player.run_to_iteration()
-            depths.append(player.frame.entry.depth)
-        assert depths == [0, 1, 2, 3]
+        depths.append(player.frame.entry.depth)
+    assert depths == [0, 1, 2, 3]
 
 
 def test_jumps_end_at_the_last_step():
-    with player_of(Sliding(TEN_MOVES), "astar:manhattan") as player:
-        player.go_to(5)
-        assert player.frame.number == 5
-        player.go_to(10**6)
-        assert player.at_end and player.frame.kind == "goal"
-        player.go_to(0)
-        assert player.frame.kind == "start" and not player.at_end
+    player = player_of(Sliding(TEN_MOVES), "astar:manhattan")
+    player.go_to(5)
+    assert player.frame.number == 5
+    player.go_to(10**6)
+    assert player.at_end and player.frame.kind == "goal"
+    player.go_to(0)
+    assert player.frame.kind == "start" and not player.at_end
 
 
-def test_an_endless_search_waits_for_who_watches_it():
-    recording = Recording(plan(Counter(), "dfs,tree=true", None, "python", None, {}), ahead=10)
-    assert recording.next().kind == "expand"
-    recording.stop()
-    events = 0
-    while recording.next() is not None:
-        events += 1
-    assert events < 30
-    assert recording.result.stopped_by == "cancelled"
+def test_an_endless_search_is_searched_no_further_than_it_is_watched():
+    expanded = []
+
+    class Counted(Counter):
+        def actions(self, state):
+            expanded.append(state)
+            return super().actions(state)
+
+    player = player_of(Counted(), "dfs,tree=true", None)
+    assert player.forward() and not player.ended
+    assert 0 < len(expanded) < AHEAD
+
+
+def test_whoever_watches_can_stop_a_search_that_has_far_to_go():
+    player = player_of(Counter(), "bfs", None)
+    asked = itertools.count()
+    player.run_to_goal(lambda: next(asked) < 500)
+    reached = player.frame.number
+    assert 0 < reached < 500 and not player.ended
+    player.go_to(reached + 10)
+    assert player.frame.number == reached + 10
+
+
+def test_what_a_search_raises_later_is_raised_when_it_is_reached():
+    class Trap(Counter):
+        def actions(self, state):
+            if state == (5,):
+                raise ZeroDivisionError
+            return super().actions(state)
+
+    player = player_of(Trap(), "bfs", None)
+    player.check()
+    assert player.forward()
+    with pytest.raises(ZeroDivisionError):
+        player.run_to_goal()
+
+
+@pytest.mark.parametrize("ahead", [1, 7, 1024])
+def test_how_far_a_search_is_recorded_ahead_makes_no_difference(ahead, monkeypatch):
+    straight = played(player_of(Sliding(TEN_MOVES), "astar:misplaced"))
+    monkeypatch.setattr("procura.watch.player.AHEAD", ahead)
+    assert played(player_of(Sliding(TEN_MOVES), "astar:misplaced")) == straight
 
 
 def test_steps_further_back_than_kept_are_forgotten():
-    with player_of(Counter(), "bfs", None, kept=40) as player, player_of(Counter(), "bfs", None) as full:
-        player.go_to(300)
-        full.go_to(300)
-        assert player.forgotten > 200
-        while player.back():
-            full.back()
-            assert seen(player) == seen(full)
-        assert player.frame.number == player.forgotten
-        assert 300 - player.forgotten <= 40
-        player.go_to(310)
-        full.go_to(310)
+    player, full = player_of(Counter(), "bfs", None, kept=40), player_of(Counter(), "bfs", None)
+    player.go_to(300)
+    full.go_to(300)
+    assert player.forgotten > 200
+    while player.back():
+        full.back()
         assert seen(player) == seen(full)
+    assert player.frame.number == player.forgotten
+    assert 300 - player.forgotten <= 40
+    player.go_to(310)
+    full.go_to(310)
+    assert seen(player) == seen(full)
 
 
 def test_waiting_does_not_count_as_search():
@@ -284,15 +319,13 @@ def test_what_a_search_raises_reaches_who_watches_it():
         def is_goal(self, state):
             return False
 
-    with player_of(Broken(), "bfs") as player, pytest.raises(ZeroDivisionError):
-        player.check()
+    with pytest.raises(ZeroDivisionError):
+        player_of(Broken(), "bfs").check()
 
 
-def test_a_search_that_tells_no_steps_is_refused(monkeypatch):
-    from procura.watch import orders
-
-    monkeypatch.delitem(orders._ORDERS, "bfs")
-    with pytest.raises(InputError, match="bfs does not tell its steps: expected one of dfs"):
+def test_a_search_that_reports_no_steps_is_refused(monkeypatch):
+    monkeypatch.setitem(catalog.ALGORITHMS, "bfs", dataclasses.replace(catalog.ALGORITHMS["bfs"], order=None))
+    with pytest.raises(InputError, match="bfs does not report its steps: expected one of dfs"):
         player_of(Sliding(TEN_MOVES), "bfs")
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from pseudo_terminal import Terminal
 
+ROOT = Path(__file__).parents[2]
 TEN_MOVES = "5 8 2 1 0 3 4 7 6"
 SLIDING = ("sliding", TEN_MOVES, "--with")
 SUDOKU = ("sudoku", "--sample", "small", "--seed", "1", "--with")
@@ -154,6 +157,70 @@ def test_a_long_run_is_stopped_by_a_key_and_ended_by_ctrl_c():
         assert terminal.restored()
 
 
+SLOW = """
+import time
+from procura import Game
+
+class Slow(Game):
+    initial = (30, 0)
+    def actions(self, state):
+        return [taken for taken in (1, 2) if taken <= state[0]]
+    def result(self, state, action):
+        time.sleep(0.004)
+        return (state[0] - action, 1 - state[1])
+    def to_move(self, state):
+        return state[1]
+    def is_over(self, state):
+        return not state[0]
+    def score(self, state):
+        return 0 if state[0] else 1 if state[1] else -1
+"""
+
+
+@pytest.fixture
+def slow_game(tmp_path):
+    """A game so slow that to get to step 250 again, or to record ahead of it, takes longer than a key waits."""
+    (tmp_path / "slow.py").write_text(SLOW)
+    with Terminal("watch", f"{tmp_path}/slow.py:Slow", "--with", "alphabeta") as terminal:
+        terminal.until(at_step(0))
+        terminal.send("2", "5", "0", "enter")
+        terminal.until(at_step(250))
+        yield terminal
+        assert terminal.end() == 0
+        assert terminal.restored()
+
+
+@pytest.mark.parametrize("wait", [0.0, 0.5])
+def test_a_key_pressed_after_a_run_has_arrived_is_obeyed(slow_game, wait):
+    slow_game.quiet(wait)
+    slow_game.send("b")
+    slow_game.until(at_step(249))
+    slow_game.send("2", "6", "0", "enter")
+    slow_game.until(at_step(260))
+    slow_game.send("q")
+
+
+def test_a_key_that_is_held_makes_a_step_each_time(slow_game):
+    for key in ["n", " ", "right"] * 15:
+        slow_game.send(key)
+        slow_game.quiet(0.05)
+    slow_game.until(at_step(295))
+    assert "last step" not in slow_game.raw
+    slow_game.send("q")
+
+
+def test_a_step_under_way_gives_way_to_another_key(slow_game):
+    slow_game.send("2", "0", "0", "0", "enter")
+    slow_game.until("running: any key stops it")
+    slow_game.send("x")
+    slow_game.until(lambda text: "running" not in text)
+    slow_game.send("n", "n", "n")
+    slow_game.until("running: any key but n stops it")
+    slow_game.send("q")
+    slow_game.end()
+    assert "last step" not in slow_game.raw
+
+
 def test_a_signal_that_ends_it_leaves_the_terminal_in_order():
     with Terminal("watch", *SLIDING, "bfs") as terminal:
         terminal.until(at_step(0))
@@ -196,7 +263,7 @@ def test_the_same_step_is_printed_the_same():
 
 
 def test_wrong_commands_are_told_what_was_expected():
-    done = piped(*SLIDING, "bfs", text="zz\n?\n")
+    done = piped(*SLIDING, "bfs", text=f"zz\n{'9' * 5000}\n?\n")
     assert done.returncode == 0
     assert "'zz': expected n (next), b (back), r (run), g (goal), a step's number, ? or q" in done.stdout
     assert "run to the next depth" in done.stdout
@@ -226,6 +293,16 @@ def test_figures_stand_below_each_other_and_numbers_do_not_run_together(tmp_path
     assert "2  7 7\n" in done.stdout
 
 
+def test_one_ctrl_c_ends_rules_that_never_return(tmp_path):
+    (tmp_path / "sums.py").write_text(SUMS.replace("return state + action", "while True: print('here', flush=True)"))
+    command = [sys.executable, "-m", "procura", "watch", f"{tmp_path}/sums.py:Sums", "--with", "bfs"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"here\n"
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=120)
+        assert process.returncode == 130
+
+
 SUMS = """
 from procura import Problem
 
@@ -238,6 +315,52 @@ class Sums(Problem):
     def is_goal(self, state):
         return state == 100000014
 """
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ("--with", "alphabeta"),
+            ["looks 3 moves ahead", "window       alpha -2, beta +2", "cuts off the other moves"],
+        ),
+        (("--with", "minimax", "--limit", "nodes=30"), ["first player, maximises", "the game is over", "line of play"]),
+        (("--with", "mcts,playouts=9", "--seed", "1"), ["plays a random game", "moves of the root", "1 visit, mean"]),
+        (("--for", "two"), ["chains runs compiled only: alphabeta ran instead", "looks 1 move ahead"]),
+        (("--with", "chains"), ["chains runs compiled only: alphabeta ran instead", "looks 1 move ahead"]),
+    ],
+    ids=["alphabeta", "minimax", "mcts", "auto", "chains"],
+)
+def test_games_for_two_are_watched(arguments, told):
+    done = piped("dots", "--size", "1x2", *arguments, text="n\n" * 90 + "g\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    for words in told:
+        assert words in done.stdout
+    assert re.search("the search has ended: (a draw, proved|.*estimated)", done.stdout)
+
+
+def test_a_game_of_ones_own_is_watched():
+    own = "examples/tic_tac_toe.py:TicTacToe"
+    done = piped(own, "XOX .O. ...", "--with", "alphabeta", text="g\n", cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "the search has ended: a draw, proved" in done.stdout
+
+
+def test_next_and_back_through_a_game_in_a_terminal():
+    with Terminal("watch", "dots", "--size", "1x2", "--with", "alphabeta") as terminal:
+        terminal.until(at_step(0))
+        for depth in ("1 move", "2 moves", "3 moves"):
+            terminal.send("r")
+            terminal.until(f"looks {depth} ahead")
+        terminal.send("n", "n")
+        second = screen(terminal.until("lists a position's moves"))
+        terminal.send("n")
+        terminal.until(lambda text: screen(text) != second)
+        terminal.send("?")
+        terminal.until("run to the next depth")
+        terminal.send("x", "q")
+        assert terminal.end() == 0
+        assert terminal.restored()
 
 
 def test_a_search_without_a_solution_is_watched_to_its_end():
@@ -254,7 +377,7 @@ def test_a_search_without_a_solution_is_watched_to_its_end():
         (["dots", "--sample", "all"], "6 problems: watch expected one, such as with --problem NAME"),
         ([*SLIDING, "bfs|dfs"], "--with 'bfs|dfs': expected one configuration"),
         ([*SLIDING, "astra"], "there is no algorithm 'astra'"),
-        ([*SLIDING, "annealing"], "Sliding has no complete-state view"),
+        ([*SLIDING, "annealing"], "Sliding has no whole states to improve"),
         (["sliding", "1 2 3"], "3 numbers"),
     ],
 )

@@ -7,14 +7,18 @@ there. It ends with an error at the first warning.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import studio
 from links import COPIED, PAGES, ROOT, on_site, page_of
 
+STUDIO = re.compile(r"^<!-- studio (?P<fragment>#\S+): (?P<words>.+) -->$", re.MULTILINE)
+"""A link to the studio, which only the site has; elsewhere a comment."""
 LANGUAGES = {".py": "python", ".toml": "toml"}
 
 
@@ -30,11 +34,16 @@ def stage(project: Path) -> None:
     linked: set[str] = set()
     for place in [*pages, *(place for place in PAGES if place != "README.md")]:
         text, used = on_site((ROOT / place).read_text(encoding="utf-8"), place)
-        (docs / page_of(place)).write_text(text, encoding="utf-8")
+        (docs / page_of(place)).write_text(STUDIO.sub(_link, text), encoding="utf-8")
         linked |= used
     for place in linked - set(PAGES):
         if not place.startswith("docs/"):
             _add(docs / page_of(place), place)
+
+
+def _link(match: re.Match[str]) -> str:
+    address = f"studio/index.html{match['fragment']}".replace("&", "&amp;")
+    return f'<p><a class="md-button md-button--primary" href="{address}">{match["words"]}</a></p>'
 
 
 def _add(page: Path, place: str) -> None:
@@ -63,6 +72,9 @@ def build(site: Path) -> None:
         (Path(folder) / "site" / "404.html").unlink()  # its links hold only at the root of a server
         shutil.rmtree(site, ignore_errors=True)
         shutil.move(Path(folder) / "site", site)
+    missing = studio.build(site / "studio")
+    if missing:
+        print(f"studio: not in the site, for {missing}; a page in its place says so", file=sys.stderr)
 
 
 if __name__ == "__main__":

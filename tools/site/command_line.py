@@ -13,8 +13,8 @@ from typing import Any
 
 import click
 
-from procura import catalog
-from procura.cli import COMMANDS, cli, record, status
+from procura import catalog, record
+from procura.cli import COMMANDS, cli, status
 
 PAGE = Path(__file__).parents[2] / "docs" / "command-line.md"
 INTRODUCTION = """\
@@ -22,7 +22,7 @@ INTRODUCTION = """\
 
 <!-- Made by tools/site/command_line.py of the commands' own help; change that, then run `make docs`. -->
 
-Every command with its options, as `procura COMMAND --help` tells them, then the [exit statuses](#exit-status) and the
+Every command with its options, as `procura COMMAND --help` prints them, then the [exit statuses](#exit-status) and the
 [fields of `--json`](#json). What stands in capitals you fill in; what stands in brackets may be left out."""
 OF_PUZZLES = {option.name for one in catalog.PUZZLES.values() for option in (*one.options, *one.generator)}
 _LINES: dict[str, Any] = {"width": 120, "break_long_words": False, "break_on_hyphens": False}
@@ -30,8 +30,11 @@ EXIT_STATUS = """\
 ## Exit status
 
 `procura solve` and `procura compare` end with one of these; the other commands with those that can happen to them. A
-batch ends with the worst of its statuses: {worst}. Bad input is told in one sentence on standard
-error, which names the place and what was expected."""
+batch ends with the worst of its statuses: {worst}. Bad input is reported in one sentence on standard
+error, which names the place and what was expected.
+
+The answer comes first: a file of `--log`, `--trace`, `--tree`, `--svg` or `--out` that cannot be written, on a full
+disk for instance, is reported after it, and the status is 2 unless that of the run is worse."""
 JSON = """\
 ## JSON
 
@@ -44,13 +47,21 @@ def page() -> str:
     """The whole page."""
     root = click.Context(cli, info_name="procura")
     parts = [INTRODUCTION, *_section(root)]
-    for name in cli.list_commands(root):
-        command = cli.get_command(root, name)
-        assert command is not None
-        parts += _section(click.Context(command, info_name=name, parent=root))
+    parts += _commands(root)
     worst = ", ".join(str(one) for one in reversed(status.BY_SEVERITY))
     parts += [EXIT_STATUS.format(worst=worst), _statuses(), JSON, _fields()]
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _commands(context: click.Context) -> Iterator[str]:
+    """The commands of a group, and theirs."""
+    group = context.command
+    for name in group.list_commands(context) if isinstance(group, click.Group) else ():
+        command = group.get_command(context, name)
+        assert command is not None
+        inner = click.Context(command, info_name=name, parent=context)
+        yield from _section(inner)
+        yield from _commands(inner)
 
 
 def _section(context: click.Context) -> Iterator[str]:
@@ -60,7 +71,10 @@ def _section(context: click.Context) -> Iterator[str]:
     yield _block(" ".join([context.command_path, *command.collect_usage_pieces(context)]))
     yield from map(_paragraph, _paragraphs(command.help or ""))
     if isinstance(command, click.Group):
-        yield "\n".join(_item(f"[`procura {name}`](#procura-{name})", _text(about)) for name, about in COMMANDS.items())
+        path = context.command_path
+        of = {name: one.short_help for name, one in command.commands.items()} or COMMANDS
+        links = {name: f"[`{path} {name}`](#{path.replace(' ', '-')}-{name})" for name in of}
+        yield "\n".join(_item(link, _text(of[name] or "")) for name, link in links.items())
     options = [one for one in command.params if isinstance(one, click.Option)]
     yield _options(context, [one for one in options if one.name not in OF_PUZZLES])
     if any(one.name in OF_PUZZLES for one in options):

@@ -20,13 +20,17 @@ COMMANDS = {
     "compare": "Run several configurations on each problem and print a table.",
     "generate": "Print random problems, the same for the same seed and options.",
     "watch": "Watch a search step by step.",
+    "explain": "Explain how a person would solve a board, and rate it.",
+    "analyse": "Find what a position of a game for two is worth, and each move.",
     "study": "Run a grid of problems and configurations under hard limits.",
     "report": "Print the tables of a study, and draw its plots.",
     "tune": "Find weights for a heuristic, and judge them on fresh boards.",
     "play": "Play a puzzle yourself, with undo, hints and the solution.",
+    "endless": "Play without end, by hand or by controllers, and tune these.",
+    "studio": "Solve and play puzzles in the browser.",
     "list": "List what there is to solve, and to solve it with.",
     "completion": "Print a script that completes commands and names in your shell.",
-    "cache": "Show, empty or fill the cache of compiled kernels.",
+    "cache": "Show, empty or fill the cache of compiled kernels and tables.",
 }
 """Each command and its line in the help; it is ``command`` in the module of its name in ``commands``."""
 COMPLETE_VARIABLE = "_PROCURA_COMPLETE"

@@ -7,11 +7,10 @@ import re
 import sys
 from collections.abc import Sequence
 
-from procura.catalog import flag
-from procura.errors import InputError, OwnPuzzleError, one_line
-from procura.problem import Problem
-from procura.reading.puzzles import ChosenPuzzle, keywords
-from procura.reading.texts import SPLITTERS, Options, Source, Task
+from procura.errors import InputError
+from procura.reading.boards import sample_task, tasks_of
+from procura.reading.puzzles import ChosenPuzzle
+from procura.texts import Options, Source, Task
 
 _FILE_NAME = re.compile(r"(?=[^\n]*[A-Za-z])[^\n]{0,200}/[^\n]{0,200}|[\w-][\w -]{0,200}(\.[\w-]+)?\.[A-Za-z]{2,5}")
 """Texts that were probably meant as the name of a file; told only if they are no board either."""
@@ -23,10 +22,13 @@ def read_tasks(puzzle: ChosenPuzzle, board: str | None, samples: Sequence[str], 
     """The problems that BOARD or ``--sample`` names, in order."""
     if board is None and not samples and not options and puzzle.needs_nothing():
         return [Task(puzzle.cls)]
+    described = puzzle.cls.from_options(options) if board is None and not samples else None
+    if described is not None:
+        return [Task(lambda: described)]
     if (board is None) == (not samples):
         raise InputError(_missing(puzzle) if puzzle.entry is None else "expected either BOARD or --sample NAME")
     if board is None:
-        return [_sample_task(puzzle, name, options) for sample in samples for name in _named(puzzle, sample)]
+        return [sample_task(puzzle, name, options) for sample in samples for name in _named(puzzle, sample)]
     return tasks_of(puzzle, read_source(board), options)
 
 
@@ -38,23 +40,8 @@ def _missing(puzzle: ChosenPuzzle) -> str:
     return f"{puzzle.name} {needs}: define the class method from_text(cls, text), or give the arguments defaults"
 
 
-def tasks_of(puzzle: ChosenPuzzle, source: Source, options: Options) -> list[Task]:
-    """The problems in a text, in order."""
-    split = SPLITTERS.get(puzzle.name) if puzzle.entry is not None else None
-    several = split(puzzle.cls, source, options) if split is not None else []
-    return several or [Task(lambda: _from_text(puzzle, source.text, options), None, source.place)]
-
-
 def _named(puzzle: ChosenPuzzle, sample: str) -> list[str]:
     return list(puzzle.samples()) if sample == ALL and puzzle.samples() else [sample]
-
-
-def _sample_task(puzzle: ChosenPuzzle, name: str, options: Options) -> Task:
-    arguments = {**puzzle.sample(name), **options}
-    for option in options:
-        if option not in ("board", *keywords(puzzle.cls)):
-            raise InputError(f"{flag(option)} goes with BOARD, not with --sample")
-    return Task(lambda: puzzle.cls(**arguments), name)
 
 
 def read_source(board: str) -> Source:
@@ -62,36 +49,21 @@ def read_source(board: str) -> Source:
     if board == "-":
         if sys.stdin is None:
             raise InputError("standard input is closed: expected a board")
-        return Source(_decoded(sys.stdin.buffer.read(), "standard input"), "standard input")
+        return Source(decoded(sys.stdin.buffer.read(), "standard input"), "standard input")
     if os.path.isdir(board):
         return Source(board, f"{board!r} is a folder, and as a board")
     if not os.path.exists(board):
         return Source(board, f"there is no file {board!r}, and as a board" if _FILE_NAME.fullmatch(board) else "")
     try:
         with open(board, "rb") as file:
-            return Source(_decoded(file.read(), board), board)
+            return Source(decoded(file.read(), board), board)
     except OSError as error:
         raise InputError(f"{board} cannot be read: {error.strerror}") from None
 
 
-def _decoded(content: bytes, place: str) -> str:
+def decoded(content: bytes, place: str) -> str:
+    """The text of a file; raises ``InputError`` if it is none."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{place}, byte {error.start}: expected text in UTF-8") from None
-
-
-def _from_text(puzzle: ChosenPuzzle, text: str, options: Options) -> Problem:
-    if puzzle.entry is not None:
-        return puzzle.cls.from_text(text, **options)
-    try:
-        problem = puzzle.cls.from_text(text, **options)
-    except InputError:
-        raise
-    except Exception as error:  # a user's class may raise anything
-        raise OwnPuzzleError(
-            f"{puzzle.name}.from_text cannot read the board: {type(error).__name__}: {one_line(str(error))}"
-        ) from error
-    if not isinstance(problem, Problem):
-        raise InputError(f"{puzzle.name}.from_text returns {problem!r}: expected a Problem")
-    return problem

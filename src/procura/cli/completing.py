@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,8 @@ Candidates = Callable[[click.Context, str], Iterable[str]]
 
 def attach(command: click.Command) -> None:
     """Let the parameters of a command offer their names, in place of what click does with them."""
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        attach(inner)
     for parameter in command.params:
         name = parameter.name or ""
         if name in ("board", "log", "trace", "tree"):
@@ -62,28 +64,40 @@ def _configurations(context: click.Context, incomplete: str) -> Iterable[str]:
     """``ALGORITHM``, then ``ALGORITHM:HEURISTIC``, then ``...,option=``."""
     start, comma, _ = incomplete.rpartition(",")
     name, colon, _ = (start if comma else incomplete).partition(":")
-    info = catalog.ALGORITHMS.get(name)
     if comma:
+        info = _algorithms(context).get(name)
         return [f"{start},{option.name}=" for option in (info.options if info is not None else ())]
     if colon:
         return [f"{name}:{heuristic}" for heuristic in _heuristics(context, "")]
     puzzle = _chosen(context)
-    return ["auto", *catalog.ALGORITHMS, *(puzzle.cls.presets if puzzle is not None else ())]
+    return ["auto", *_algorithms(context), *(puzzle.cls.presets if puzzle is not None else ())]
+
+
+def _algorithms(context: click.Context) -> Mapping[str, catalog.Algorithm]:
+    """Those that can search the puzzle, or any puzzle if none is named."""
+    puzzle = _chosen(context)
+    return catalog.ALGORITHMS if puzzle is None else catalog.algorithms(puzzle.cls)
 
 
 def _options(context: click.Context, incomplete: str) -> Iterable[str]:
     name = str(context.params.get("configuration") or "").partition(",")[0].partition(":")[0]
-    info = catalog.ALGORITHMS.get(name)
+    info = _algorithms(context).get(name)
     return [f"{option.name}=" for option in (info.options if info is not None else ())]
 
 
 def _samples(context: click.Context, incomplete: str) -> Iterable[str]:
     puzzle = _chosen(context)
-    return [] if puzzle is None else ["all", *puzzle.samples()]
+    return [] if puzzle is None else ["all", *puzzle.cls.sample_aliases, *puzzle.samples()]
 
 
 def _limits(context: click.Context, incomplete: str) -> Iterable[str]:
     return ["seconds=", "nodes=", "memory=", "depth="]
+
+
+def _controllers(context: click.Context, incomplete: str) -> Iterable[str]:
+    from procura.cli.endless import controller_names
+
+    return controller_names()
 
 
 def _choice(name: str, context: click.Context, incomplete: str) -> Iterable[str]:
@@ -104,6 +118,8 @@ _CANDIDATES: dict[str, Candidates] = {
     "options": _options,
     "samples": _samples,
     "limits": _limits,
+    "controller": _controllers,
+    "controllers": _controllers,
 }
 
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from procura.cli.words import counted
+from procura.cli.harmless import harmless
+from procura.words import counted
 
 if TYPE_CHECKING:
     from procura.tune.jobs import Job, Outcome
@@ -20,6 +21,8 @@ CURVE = 40
 """Columns of the curve."""
 QUIET_SECONDS = 1.0
 """Between two lines where there is no terminal."""
+SLOW_SECONDS = 5.0
+"""The same in a phase that makes no generation."""
 
 
 @contextmanager
@@ -47,20 +50,31 @@ class Lines:
         self._began = self._told = time.monotonic()
         self._preparing: threading.Timer | None = None
         self._failures = Failures()
+        self._phase, self._jobs, self._ended, self._told_apart = "", 0, 0, False
 
     def started(self, job: Job) -> None:
         pass
 
     def ended(self, job: Job, outcome: Outcome | None) -> None:
-        pass
+        self._ended += 1
+        now = time.monotonic()
+        if self._told_apart and now - self._told >= SLOW_SECONDS:
+            self._told = now
+            self._write(f"{now - self._began:.0f} s: {self._phase}, {self._ended:,} of {self._jobs:,}")
 
     def failed(self, job: Job, reason: str) -> None:
         if self._failures.add(job, reason) == 1:
             self._write(self._failures.lines()[-1])
 
     def phase(self, name: str, jobs: int) -> None:
-        """A phase without jobs prepares the others; it is told if it takes long."""
+        """A phase without jobs prepares the others, and is reported if it takes long; one that makes no generation,
+        such as the final games, is reported when it begins."""
         self.close()
+        self._phase, self._jobs, self._ended = name, jobs, 0
+        self._told_apart = jobs > 0 and not name.startswith("generation")
+        if self._told_apart:
+            self._told = time.monotonic()
+            self._write(f"{self._told - self._began:.0f} s: {name}, {jobs:,} to do")
         if not jobs:
             self._preparing = threading.Timer(QUIET_SECONDS, self._write, [name])
             self._preparing.daemon = True
@@ -80,7 +94,7 @@ class Lines:
             self._write(f"{now - self._began:.0f} s: {words(done, self.score)}")
 
     def _write(self, text: str) -> None:
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(harmless(text) + "\n")
         sys.stderr.flush()
 
 
@@ -160,7 +174,7 @@ class Screen:
             lines.append(words(self._done, self.score))
             lines.append("  ".join(f"{name} {weight:.4g}" for name, weight in self._done.best.items()))
             lines.append(f"best by generation {sparkline(self._values)}")
-        self.live.update(Text("\n".join([*lines, *self._failures.lines()[-3:]])))
+        self.live.update(Text(harmless("\n".join([*lines, *self._failures.lines()[-3:]]))))
 
 
 def words(done: Generation, score: str) -> str:

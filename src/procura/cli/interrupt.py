@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import signal
-import threading
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+
+from procura.cli.status import say
+from procura.interrupts import Interrupts, at_sudden_end
 
 
 class Interrupt:
@@ -17,23 +18,20 @@ class Interrupt:
     def __call__(self) -> bool:
         return self.noted
 
+    def note(self) -> None:
+        """Ctrl-C was pressed."""
+        self.noted = True
+
 
 @contextmanager
 def noted_interrupts() -> Iterator[Interrupt]:
     """Note Ctrl-C instead of raising, unless somebody else has seen to it (or ignores it) already."""
     interrupt = Interrupt()
-    main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    with Interrupts(interrupt.note), at_sudden_end(_explain):
         yield interrupt
-        return
 
-    def note(signum: int, frame: Any) -> None:
-        if interrupt.noted:
-            raise KeyboardInterrupt
-        interrupt.noted = True
 
-    signal.signal(signal.SIGINT, note)
-    try:
-        yield interrupt
-    finally:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+def _explain() -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write("\n")
+    say("ended by a second Ctrl-C inside a kernel that does not return")

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
-from procura import catalog
 from procura.cli.running import Observer
 from procura.cli.settings import Settings
 from procura.cli.status import say
@@ -25,7 +24,7 @@ def followed(settings: Settings, trace: str | None, tree: str | None, problems: 
         say(f"{option} follows every node, so the search runs on the python engine")
         return replace(settings, engine="python")
     if settings.engine == "compiled":
-        say("--trace: a compiled search tells bounds, improvements, the goal and progress, not every node")
+        say("--trace: a compiled search reports bounds, improvements, the goal and progress, not every node")
     return settings
 
 
@@ -36,8 +35,8 @@ def _check_tree(path: str, settings: Settings, problems: int) -> None:
         raise InputError(f"--tree: expected one problem, not {problems:,}")
     if settings.engine == "compiled":
         raise InputError("--tree: a compiled search does not tell its nodes: expected --engine python or auto")
-    if settings.algorithm != "auto" and catalog.algorithm(settings.algorithm).local:
-        raise InputError(f"--tree: {settings.algorithm} makes no tree")
+    if settings.algorithm is not None and settings.algorithm.local:
+        raise InputError(f"--tree: {settings.algorithm.name} makes no tree")
 
 
 @contextmanager

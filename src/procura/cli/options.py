@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import click
 
 from procura import catalog
 from procura.catalog import flag
+from procura.cli.places import on_option
 from procura.errors import InputError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -24,6 +25,50 @@ _LIMIT = click.option(
 _SEED = click.option("--seed", type=int, help="For methods that draw random numbers; 0 if not given.")
 
 
+class Brief(click.Command):
+    """A command whose ``--help`` shows the options that most people need, and ``--help-all`` every one."""
+
+    needed: tuple[str, ...] = ()
+
+    def __init__(self, *arguments: Any, **keywords: Any) -> None:
+        super().__init__(*arguments, **keywords)
+        self.params.append(
+            click.Option(
+                ["--help-all"], is_flag=True, is_eager=True, expose_value=False, callback=_full_help,
+                help="Show every option and exit.",
+            )
+        )  # fmt: skip
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        shown = [
+            one
+            for one in self.get_params(ctx)
+            if ctx.meta.get("full help") or one.name in (*self.needed, "help_all") or one is self.get_help_option(ctx)
+        ]
+        with formatter.section("Options"):
+            formatter.write_dl([record for one in shown if (record := one.get_help_record(ctx)) is not None])
+
+
+class Moved(click.Command):
+    """A command that says where options went that it had once."""
+
+    moved: Mapping[str, str] = {}
+    """What is said of each."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        for name in (argument.partition("=")[0] for argument in args):
+            if name in self.moved and not ctx.resilient_parsing:
+                raise InputError(f"{name}: {self.moved[name]}")
+        return super().parse_args(ctx, args)
+
+
+def _full_help(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        context.meta["full help"] = True
+        click.echo(context.get_help())
+        context.exit()
+
+
 def _sample(help: str) -> Callable[[F], F]:
     return click.option("--sample", "samples", multiple=True, metavar="NAME", help=help)
 
@@ -35,7 +80,7 @@ _SEARCH = (
         type=click.Choice(["auto", "python", "compiled"]),
         default="auto",
         show_default=True,
-        help="What runs the search; auto is compiled where that can be.",
+        help="What runs the search; auto starts interpreted, at once, and a long search is compiled.",
     ),
     _SEED,
     click.option("--json", "as_json", is_flag=True, help="One JSON object a run and nothing else."),
@@ -63,6 +108,44 @@ _CONFIGURATION = (
     click.option("--heuristic", metavar="EXPR|@FILE", help='Such as "max(misplaced, 0.9*manhattan)".'),
     click.option("-o", "options", multiple=True, metavar="OPTION=VALUE", help="An option of the algorithm."),
 )
+
+
+def _without_mark(context: click.Context, parameter: click.Parameter, file: str | None) -> str | None:
+    """A file that may be written with an @, as files are elsewhere."""
+    return file and file.removeprefix("@")
+
+
+_TUNING = (
+    click.option("--trials", type=click.IntRange(min=1), metavar="N", help="End after N trials."),
+    click.option(
+        "--rounds", type=click.IntRange(min=0), metavar="N",
+        help="End after N rounds.  [default: 20, if no other end is given]",
+    ),
+    click.option(
+        "--seconds", type=click.FloatRange(min=0), metavar="N",
+        help="End after N seconds of search, counted anew in each run.",
+    ),
+    click.option(
+        "--population", type=int, metavar="N", help="Candidates of a round; each method has its own default."
+    ),
+    click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same trials."),
+    click.option(
+        "--start", metavar="FILE", callback=_without_mark,
+        help="Begin from the best of a journal, or from saved weights.",
+    ),
+    click.option(
+        "--journal", metavar="FILE", help="Keep every trial there; the same command goes on where it ended."
+    ),
+    click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Worker processes.  [default: one a core]"),
+    on_option,
+    click.option("--out", metavar="FILE", help="Save the weights there, with how they were found."),
+    click.option("--json", "as_json", is_flag=True, help="The result as one JSON object and nothing else."),
+)  # fmt: skip
+
+
+def tuning_options(command: F) -> F:
+    """Add what every search for weights takes but the method: its end, what is kept, how many processes."""
+    return _add(command, _TUNING)
 
 
 def configuration_options(command: F) -> F:

@@ -6,9 +6,10 @@ import io
 import sys
 from collections.abc import Iterator
 
+from procura.cli.harmless import harmless
 from procura.cli.play_paint import help_lines, painted, wants_colours, wrapped
 from procura.cli.terminal import size
-from procura.play.faces.base import Line
+from procura.play.face import Line
 from procura.play.session import Session
 
 SHORT = "Commands: undo, redo, hint, solve, save FILE, quit, and ? for all."
@@ -27,7 +28,7 @@ def play_by_lines(session: Session, ascii_only: bool) -> None:
         if then == "leave":
             break
         if then == "help":
-            printer.show(help_lines(session, printer.columns))
+            printer.show(help_lines(session.help(), printer.columns))
         elif then == "solve":
             while session.show_next():
                 printer.board()
@@ -41,6 +42,8 @@ def play_by_lines(session: Session, ascii_only: bool) -> None:
 
 def _go_on(session: Session, printer: _Printer, was_over: bool) -> None:
     """Let the other player answer, show the board, and say how the game ended if it just did."""
+    if session.game.others_turn and session.game.patient:
+        printer.show(wrapped(session.pondering(), printer.columns, "message"))
     while session.answer():
         pass
     printer.board()
@@ -66,7 +69,7 @@ def _typed_lines(printer: _Printer) -> Iterator[str]:
         if not text:
             return
         if not typed:
-            printer.write(f"> {text.strip()}\n")
+            printer.write(f"> {harmless(text.strip())}\n")
         yield text.strip()
 
 

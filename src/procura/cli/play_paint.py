@@ -6,8 +6,8 @@ import os
 import textwrap
 from collections.abc import Sequence
 
-from procura.play.faces.base import ASCII, Line
-from procura.play.session import Session
+from procura.cli.harmless import harmless
+from procura.play.face import ASCII, Line
 
 _SGR = {
     "title": "1", "dim": "2", "frame": "2", "dot": "1", "home": "32", "away": "1", "given": "1", "filled": "36",
@@ -21,7 +21,7 @@ def painted(line: Line, colours: bool, ascii_only: bool) -> str:
     """A line as text, with colours if wanted."""
     parts = []
     for text, style in line:
-        text = text.translate(ASCII) if ascii_only else text
+        text = harmless(text.translate(ASCII) if ascii_only else text)
         parts.append(f"\x1b[{_SGR[style]}m{text}\x1b[0m" if colours and style in _SGR else text)
     return "".join(parts)
 
@@ -60,12 +60,14 @@ def wrapped(text: str, columns: int, style: str) -> list[Line]:
     return [[(line, style)] for line in textwrap.wrap(text, columns)]
 
 
-def help_lines(session: Session, columns: int) -> list[Line]:
-    """The keys of the puzzle, then those of every game."""
-    rows = session.help()
+def help_lines(rows: Sequence[tuple[str, str]], columns: int) -> list[Line]:
+    """Keys, and beside them what they do; below them where there is little room."""
     wide = max(len(keys) for keys, _ in rows) + 2
+    beside = columns - wide >= 20
     lines: list[Line] = []
     for keys, about in rows:
-        for i, part in enumerate(textwrap.wrap(about, max(columns - wide, 20))):
-            lines.append([((keys if i == 0 else "").ljust(wide), "title"), (part, "")])
+        if not beside:
+            lines += wrapped(keys, columns, "title")
+        for i, part in enumerate(textwrap.wrap(about, columns - (wide if beside else 2))):
+            lines.append([((keys if i == 0 else "").ljust(wide) if beside else "  ", "title"), (part, "")])
     return lines

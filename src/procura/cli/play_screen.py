@@ -6,7 +6,7 @@ import time
 
 from procura.cli.play_paint import help_lines, painted, wants_colours, window, wrapped
 from procura.cli.terminal import END_OF_FILE, Keyboard, Screen, full_screen, size
-from procura.play.faces.base import Line
+from procura.play.face import Line
 from procura.play.session import COMMANDS, Session
 
 KEYS = "h hint  z undo  y redo  s solve  : type  ? help  q quit"
@@ -47,13 +47,17 @@ class _View:
         while True:
             self.draw()
             key = self._key()
-            if key == END_OF_FILE:
-                return
             was_over = self.session.game.over
-            if not self._take(self._typed() if key == ":" else self.session.face.keys.get(key, key)):
+            if not self._take(self._command(key)):
                 return
             if self.session.game.over and not was_over:
                 self._conclude()
+
+    def _command(self, key: str) -> str:
+        """What a key asks for; a terminal that is gone asks to leave, again and again."""
+        if key == ":":
+            return self._typed()
+        return "quit" if key == END_OF_FILE else self.session.face.keys.get(key, key)
 
     def _take(self, command: str) -> bool:
         """Obey a command; False to leave."""
@@ -99,9 +103,11 @@ class _View:
 
     def _answers(self) -> None:
         """Let the other player move, slowly enough to be followed."""
-        while self.session.answer():
+        while self.session.game.others_turn:
+            self.draw(self.session.pondering())
+            self.session.answer()
             self.draw()
-            if self.session.game.answer() is not None:
+            if self.session.game.others_turn:
                 time.sleep(ANSWER_SECONDS)
 
     def _show_solution(self) -> None:
@@ -122,7 +128,7 @@ class _View:
 
     def _show_help(self) -> None:
         columns, rows = size()
-        lines = help_lines(self.session, columns)
+        lines = help_lines(self.session.help(), columns)
         first = 0
         while True:
             shown = lines[first : first + rows - 1]

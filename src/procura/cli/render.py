@@ -10,7 +10,9 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from procura.cli import words
+from procura import words
+from procura.cli.harmless import harmless
+from procura.presentation import Presentation
 from procura.problem import Problem
 from procura.result import Outcome, Result
 
@@ -40,15 +42,34 @@ def show(
     solutions: str | None = None,
 ) -> None:
     """Print a run: initial board, outcome, actions, final board (or every board) and statistics."""
-    initial = picture(result.problem, result.problem.initial, ascii_only)
-    final = None if result.final is None else picture(result.view or result.problem, result.final, ascii_only)
+    show_problem(console, result.problem, title, ascii_only)
+    show_answer(console, result, steps=steps, ascii_only=ascii_only, solutions=solutions)
+
+
+def show_problem(console: Console, problem: Problem, title: str | None = None, ascii_only: bool = False) -> None:
+    """Print what is to be solved."""
     if title is not None:
         show_title(console, title)
-    show_text(console, initial)
-    if ascii_only and result.problem.name == "Tetris":  # what its drawing says
-        show_text(console, f"next: {' '.join(result.problem.pieces)}")
+    show_text(console, picture(problem, problem.initial, ascii_only))
+    if ascii_only and (caption := problem.caption()) is not None:
+        show_text(console, caption)
     show_text(console, "")
+
+
+def show_answer(
+    console: Console,
+    result: Result,
+    *,
+    steps: bool = False,
+    ascii_only: bool = False,
+    solutions: str | None = None,
+) -> None:
+    """Print what came of a run, below its initial board."""
+    initial = picture(result.problem, result.problem.initial, ascii_only)
+    final = None if result.final is None else picture(result.view or result.problem, result.final, ascii_only)
     show_text(console, words.outcome(result), _STYLES[result.outcome], wrap=True)
+    if (remedy := words.what_to_try(result)) is not None:
+        show_text(console, remedy, wrap=True)
     if result.actions:
         show_text(console, words.actions(result), wrap=True)
     if steps and result.actions:
@@ -57,17 +78,29 @@ def show(
         show_text(console, "" if result.solved else "best so far:")
         show_board(console, final or "", initial)
     show_text(console, "")
+    show_others(console, result, initial, ascii_only)
     show_statistics(console, result, solutions)
 
 
-def picture(problem: Problem, state: Any, ascii_only: bool = False) -> str:
+def show_others(console: Console, result: Result, initial: str, ascii_only: bool = False) -> None:
+    """Print the boards of all solutions that were found but the first."""
+    for number, state in enumerate(result.finals[1:], 2):
+        show_text(console, f"solution {number:,}:")
+        show_board(console, picture(result.problem, state, ascii_only), initial)
+        show_text(console, "")
+    more = (result.solutions or 0) - len(result.finals)
+    if more > 0 and result.finals:
+        show_text(console, f"and {words.counted(more, 'more solution')}\n")
+
+
+def picture(problem: Presentation, state: Any, ascii_only: bool = False) -> str:
     """The state as the puzzle draws it, or in ASCII if that is wanted or all that stdout can show."""
     drawn = problem.to_text(state) if ascii_only else problem.draw(state)
     try:
         drawn.encode(getattr(sys.stdout, "encoding", None) or "ascii")
     except (UnicodeEncodeError, LookupError):
-        return problem.to_text(state)
-    return drawn
+        drawn = problem.to_text(state)
+    return harmless(drawn)
 
 
 def show_title(console: Console, title: str) -> None:
@@ -105,7 +138,7 @@ def show_steps(console: Console, result: Result, ascii_only: bool = False) -> No
     before = picture(problem, next(states), ascii_only)
     for count, (value, state) in enumerate(zip(result.actions or (), states, strict=True), 1):
         board = picture(problem, state, ascii_only)
-        show_text(console, f"\n{count}. {words.action(problem, value)}", "bold")
+        show_text(console, f"\n{count}. {problem.action_text(value)}", "bold")
         show_board(console, board, before)
         before = board
 
@@ -116,13 +149,13 @@ def show_statistics(console: Console, result: Result, solutions: str | None = No
     width = max(len(label) for label, _ in rows) + 2
     for label, value in rows:
         line = Text(label.ljust(width), "dim")
-        line.append(value, "not dim")
+        line.append(harmless(value), "not dim")
         _print(console, line, True)
 
 
 def show_text(console: Console, text: str, style: str = "", wrap: bool = False) -> None:
     """Print a text; ``wrap`` breaks it between words to fit a terminal."""
-    _print(console, Text(text, style), wrap)
+    _print(console, Text(harmless(text), style), wrap)
 
 
 def _print(console: Console, text: Any, wrap: bool) -> None:

@@ -6,12 +6,12 @@ import sys
 from collections import Counter
 from typing import Any
 
-from procura.cli import words
-from procura.cli.record import error_record, line, record
+from procura import words
 from procura.cli.running import Run
 from procura.cli.settings import Settings
-from procura.reading.texts import Task
+from procura.record import line, printed, record
 from procura.result import Outcome
+from procura.texts import Task
 
 
 class JsonReport:
@@ -21,10 +21,11 @@ class JsonReport:
         self.puzzle, self.labelled = puzzle, labelled
 
     def result(self, run: Run) -> None:
-        self._print(record(self.puzzle, run.task.name, run.result, run.solutions), run.settings)
+        told = record(run.result, puzzle=self.puzzle, name=run.task.name, solutions=run.solutions)
+        self._print(told, run.settings)
 
     def error(self, task: Task, settings: Settings, sentence: str) -> None:
-        self._print(error_record(self.puzzle, task.name, sentence), settings)
+        self._print({"puzzle": self.puzzle, "name": task.name, "error": sentence}, settings)
 
     def problem_done(self, task: Task) -> None:
         pass
@@ -32,14 +33,17 @@ class JsonReport:
     def end(self) -> None:
         pass
 
-    def _print(self, fields: dict[str, Any], settings: Settings) -> None:
+    def _print(self, told: dict[str, Any], settings: Settings) -> None:
         label = {"configuration": settings.label} if self.labelled else {}
-        sys.stdout.write(line(fields | label) + "\n")
+        sys.stdout.write(line(printed(told) | label) + "\n")
         sys.stdout.flush()
 
 
 class TextReport:
-    """Boards and statistics of each run; at the end of a batch how many were solved."""
+    """Boards and statistics of each run; at the end of a batch how many were solved.
+
+    ``tasks``: how many problems there are; 0 for several, of which it is not known before the last.
+    """
 
     def __init__(self, tasks: int, steps: bool = False, ascii_only: bool = False, most: int | None = None) -> None:
         from procura.cli import render
@@ -54,16 +58,16 @@ class TextReport:
     def result(self, run: Run) -> None:
         self.counts[run.result.outcome.value] += 1
         self.seconds += run.result.stats.seconds
-        title = (run.task.place if self.tasks > 1 else None) or run.task.name
+        title = (run.task.place if self.tasks != 1 else None) or run.task.name
         self._render.show(
             self._console,
             run.result,
             title=title,
             steps=self.steps,
             ascii_only=self.ascii_only,
-            solutions=words.solutions(run.solutions, self.most_solutions),
+            solutions=words.solutions(run.solutions, self.most_solutions or run.result.options.get("solutions")),
         )
-        if sum(self.counts.values()) < self.tasks:  # before what comes next, an error on stderr too
+        if self.tasks != 1:  # before what comes next, an error on stderr too
             self._render.show_text(self._console, "")
 
     def error(self, task: Task, settings: Settings, sentence: str) -> None:
@@ -73,8 +77,8 @@ class TextReport:
         pass
 
     def end(self) -> None:
-        if self.tasks > 1:
-            self._render.show_text(self._console, f"\n{self._summary()}", "bold")
+        if self.tasks != 1:
+            self._render.show_text(self._console, self._summary(), "bold")
 
     def _summary(self) -> str:
         kinds = {
@@ -84,6 +88,6 @@ class TextReport:
             "error": "in error",
         }
         parts = [f"{self.counts[kind]:,} {word}" for kind, word in kinds.items() if self.counts[kind]]
-        left = self.tasks - sum(self.counts.values())
-        parts += [f"{left:,} not tried"] if left else []
-        return f"{words.counted(self.tasks, 'problem')}: {', '.join(parts)}; {self.seconds:.3f} s of search"
+        done = sum(self.counts.values())
+        parts += [f"{self.tasks - done:,} not tried"] if self.tasks > done else []
+        return f"{words.counted(self.tasks or done, 'problem')}: {', '.join(parts)}; {self.seconds:.3f} s of search"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from procura import catalog
-from procura.catalog import flag
-from procura.errors import InputError, unknown
-from procura.heuristics import Heuristic, Name, Node, Operation, heuristic as parse_heuristic
+from procura.catalog import Algorithm, flag
+from procura.configuration import Configuration, configurations, read_pairs
+from procura.errors import InputError
 from procura.reading.limits import read_limits
 from procura.reading.puzzles import ChosenPuzzle
 from procura.result import Limits
-from procura.solving import configurations
 
 
 @dataclass(frozen=True)
@@ -22,21 +20,17 @@ class Settings:
 
     label: str
     """What ``--with`` said."""
-    configuration: str
-    """The same with the options of ``-o``."""
-    algorithm: str
-    """The algorithm of the configuration, or of the preset it names; ``auto`` stays, and stands for several."""
-    heuristic: Heuristic | None
+    configurations: tuple[Configuration, ...]
+    """The same with what stands beside it; several are a portfolio."""
+    algorithm: Algorithm | None
+    """The algorithm of the configuration, or of the preset it names; None for ``auto`` and for several."""
     limits: Limits
     engine: str
     seed: int | None
 
     def keywords(self) -> dict[str, Any]:
         """The arguments of ``solve`` that follow the problem."""
-        return {
-            "algorithm": self.configuration, "heuristic": self.heuristic, "limits": self.limits,
-            "engine": self.engine, "seed": self.seed,
-        }  # fmt: skip
+        return {"algorithm": self.configurations, "limits": self.limits, "engine": self.engine, "seed": self.seed}
 
 
 def read_settings(
@@ -48,81 +42,43 @@ def read_settings(
     limits: Sequence[str] = (),
     engine: str = "auto",
     seed: int | None = None,
+    own: Mapping[str, Any] | None = None,
 ) -> Settings:
     """The settings in the words of the command line; raises what can be known to be wrong without a problem.
 
-    Several configurations with ``|`` between them are a portfolio, to which ``options`` apply one by one.
+    Several configurations with ``|`` between them are a portfolio, to which ``options`` apply one by one. ``own`` are
+    options of the puzzle, to which a preset must not give other values.
     """
-    apart = configurations(configuration)
-    several = [",".join([one, *options]) for one in apart]
-    parsed = None if heuristic is None else parse_heuristic(heuristic)
-    names = [_checked(puzzle, one, parsed) for one in several]
-    for one in apart:
-        _check_once(one, options)
-    name = names[0] if len(names) == 1 else "auto"
-    return Settings(configuration, " | ".join(several), name, parsed, read_limits(limits), engine, seed)
+    several = configurations(configuration, heuristic, read_beside(options))
+    return settings_of(puzzle, configuration, several, read_limits(limits), engine, seed, own or {})
 
 
-def _checked(puzzle: ChosenPuzzle, configuration: str, heuristic: Heuristic | None) -> str:
-    """The name of a configuration's algorithm, if nothing about it is wrong."""
-    name, own, given = catalog.parse_configuration(configuration)
-    preset = puzzle.cls.presets.get(name)
-    if preset is not None:
-        if own is not None:
-            raise InputError(f"--with {configuration!r}: {name} names a heuristic already")
-        name, own, fixed = catalog.parse_configuration(preset.configuration)
-        given = {**fixed, **given}
-    if own is not None and heuristic is not None:
-        raise InputError(f"--heuristic {heuristic.text!r}: --with {configuration!r} names a heuristic already")
-    if name != "auto":
-        _algorithm(name, puzzle).read_options(given)
-    for expression in (heuristic, None if own is None else parse_heuristic(own)):
-        check_heuristic(expression, name, puzzle)
-    return name
-
-
-def _check_once(configuration: str, options: Sequence[str]) -> None:
-    """Refuse an option that a configuration and ``options`` give twice."""
-    name, _, given = catalog.parse_configuration(configuration)
-    names = set(given)
+def read_beside(options: Sequence[str]) -> dict[str, Any]:
+    """The options of ``-o``, each once."""
+    beside: dict[str, Any] = {}
     for text in options:
-        for option in catalog.parse_configuration(f"{name},{text}")[2]:
-            if option in names:
-                raise InputError(f"-o {text}: {option} is given twice")
-            names.add(option)
+        for name, value in read_pairs(text, f"-o {text}"):
+            if name in beside:
+                raise InputError(f"-o {text}: {name} is given twice")
+            beside[name] = value
+    return beside
 
 
-def check_presets(puzzle: ChosenPuzzle, settings: Settings, options: Mapping[str, Any]) -> None:
-    """Refuse options of the puzzle to which a preset of the settings gives other values."""
-    for configuration in configurations(settings.label):
-        name = catalog.parse_configuration(configuration)[0]
-        preset = puzzle.cls.presets.get(name)
-        for option, value in preset.options.items() if preset is not None else ():
-            if options.get(option, value) != value:
-                raise InputError(f"{flag(option)} {options[option]}: {name} sets {flag(option)} {value}")
+def settings_of(
+    puzzle: ChosenPuzzle, label: str, several: tuple[Configuration, ...], limits: Limits, engine: str = "auto",
+    seed: int | None = None, own: Mapping[str, Any] | None = None,
+) -> Settings:  # fmt: skip
+    """The settings of configurations that are read already; raises as ``read_settings`` does."""
+    found = [one.resolve(puzzle.cls) for one in several]
+    for one in several:
+        _check_preset(puzzle, one, own or {})
+    known = len(found) == 1 and found[0].algorithm != "auto"
+    return Settings(label, several, found[0].info if known else None, limits, engine, seed)
 
 
-def _algorithm(name: str, puzzle: ChosenPuzzle) -> catalog.Algorithm:
-    if name not in catalog.ALGORITHMS:
-        raise unknown("there is no algorithm", name, ["auto", *catalog.ALGORITHMS, *puzzle.cls.presets])
-    return catalog.ALGORITHMS[name]
-
-
-def check_heuristic(expression: Heuristic | None, name: str, puzzle: ChosenPuzzle) -> None:
-    """Refuse a heuristic that the algorithm does not use or that a puzzle of the catalog does not have."""
-    if expression is None:
-        return
-    if name != "auto" and not catalog.ALGORITHMS[name].uses_heuristic:
-        raise InputError(f"{name} uses no heuristic: leave {expression.text!r} out or take another algorithm")
-    known = ["zero", *puzzle.cls.heuristics]
-    for used in _names(expression.tree):
-        if puzzle.entry is not None and used not in known:
-            raise unknown(f"{puzzle.name} has no heuristic", used, known)
-
-
-def _names(tree: Node) -> Iterator[str]:
-    if isinstance(tree, Operation):
-        yield from _names(tree.left)
-        yield from _names(tree.right)
-    elif isinstance(tree, Name):
-        yield tree.name
+def _check_preset(puzzle: ChosenPuzzle, configuration: Configuration, own: Mapping[str, Any]) -> None:
+    """Refuse options of the puzzle to which a preset gives other values."""
+    preset = configuration.preset(puzzle.cls)
+    for option, value in preset.options.items() if preset is not None else ():
+        if own.get(option, value) != value:
+            raise InputError(f"{flag(option)} {own[option]}: {configuration.algorithm} sets {flag(option)} {value}")

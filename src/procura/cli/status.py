@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import Any
 
 import click
 
+from procura.cli.harmless import echo
 from procura.debug import debugging
 from procura.errors import InputError, KernelError, OwnPuzzleError, one_line
 from procura.result import Outcome, Result
@@ -17,7 +19,7 @@ from procura.result import Outcome, Result
 FOUND = 0
 """An answer was found."""
 BAD_INPUT = 2
-"""A board, option or command line that cannot be used."""
+"""A board, option or command line that cannot be used, or a place where nothing can be written."""
 NOT_FOUND = 3
 """A limit, or a method that gives up, ended the run without an answer."""
 NO_SOLUTION = 4
@@ -27,6 +29,8 @@ INTERNAL = 70
 INTERRUPTED = 130
 """Ctrl-C ended the run without an answer."""
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""What the system says when a disk, or a share of it, is full."""
 _LIMITS = {
     **dict.fromkeys(("seconds", "second", "time", "timeout", "time-limit"), "seconds=20"),
     **dict.fromkeys(("nodes", "expansions"), "nodes=1e6"),
@@ -66,6 +70,9 @@ def explain(error: BaseException) -> tuple[int, str]:
         traceback.print_exception(error)
     if told:
         return BAD_INPUT, one_line(str(error))
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        where = "the output" if error.filename is None else repr(error.filename)
+        return BAD_INPUT, f"{where} cannot be written: {os.strerror(error.errno).lower()}"
     hint = "" if debugging() else " (PROCURA_DEBUG=1 shows where)"
     kind = "" if isinstance(error, OSError) else f"internal error: {type(error).__name__}: "
     return INTERNAL, one_line(f"{kind}{error}") + hint
@@ -73,7 +80,7 @@ def explain(error: BaseException) -> tuple[int, str]:
 
 def say(sentence: str) -> None:
     """Tell the user what is wrong."""
-    click.echo(f"procura: {sentence}", err=True)
+    echo(f"procura: {sentence}", err=True)
 
 
 def guarded(run: Callable[[], Any]) -> int:

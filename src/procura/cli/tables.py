@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import click
 from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from procura.cli import words
+from procura import words
+from procura.cli.harmless import echo, harmless
 from procura.cli.render import new_console, show_text, show_title
 from procura.cli.running import Run
 from procura.cli.settings import Settings
-from procura.reading.texts import Task
 from procura.result import Outcome, Result
+from procura.texts import Task
 
 COLUMNS = (
     "configuration", "outcome", "points", "cost", "proof", "length", "generated", "expanded", "penetrance", "branching",
@@ -28,7 +28,7 @@ _HALVES = (
     ("configuration", "outcome", "points", "cost", "proof", "seconds", "memory"),
     ("configuration", "length", "generated", "expanded", "penetrance", "branching"),
 )
-_WORDS = ("configuration", "outcome", "proof")  # to the left; numbers stand to the right
+_WORDS = ("configuration", "outcome", "proof", "controller")  # to the left; numbers stand to the right
 _STYLES = {"solved": "green", "no solution": "yellow", "not found": "red", "not run": "red", "error": "red"}
 _STOPPED = {"cancelled": "interrupted"}
 _WIDE = 100_000
@@ -55,9 +55,8 @@ class Total:
         if result.solved and result.optimal is not None:
             self.proved = (self.proved or 0) + result.optimal
         self.unsolvable += result.outcome is Outcome.NO_SOLUTION
-        points = words.points(result)
-        if points is not None:
-            self.points = (self.points or 0) + points
+        if result.points is not None:
+            self.points = (self.points or 0) + result.points
         self.expanded += result.stats.expanded
         self.seconds += result.stats.seconds
 
@@ -85,15 +84,19 @@ class TableReport:
         self.tasks, self.labels = tasks, labels
         self.shown = 0
         self.rows: list[tuple[str, ...]] = []
+        self.interpreted: list[str] = []
+        """The runs of this problem that the interpreted engine ended, by their labels."""
         self.totals: dict[str, Total] = {}
 
     def result(self, run: Run) -> None:
         result = run.result
         self.rows.append((run.settings.label, *cells(result)))
+        if result.engine == "python":
+            self.interpreted.append(run.settings.label)
         self.totals.setdefault(run.settings.label, Total()).add(result)
         follow = len(self.rows) < len(self.labels) and result.stopped_by != "cancelled"
         if follow and result.stats.seconds >= LONG_SECONDS:
-            click.echo(f"{run.settings.label}: {words.outcome(result)}; {result.stats.seconds:.1f} s", err=True)
+            echo(f"{run.settings.label}: {words.outcome(result)}; {result.stats.seconds:.1f} s", err=True)
 
     def error(self, task: Task, settings: Settings, sentence: str) -> None:
         self.rows.append(_bare(settings.label, "error"))
@@ -101,6 +104,7 @@ class TableReport:
 
     def problem_done(self, task: Task) -> None:
         rows, self.rows = self.rows, []
+        interpreted, self.interpreted = self.interpreted, []
         if not rows or all(row[1] == "error" for row in rows):
             return  # the sentences on stderr say it all
         rows += [_bare(label, "not run") for label in self.labels[len(rows) :]]
@@ -111,6 +115,9 @@ class TableReport:
         if title:
             show_title(self._console, title)
         show_table(self._console, COLUMNS, rows)
+        if interpreted and len(interpreted) < sum(row[1] not in ("error", "not run") for row in rows):
+            seconds = f"Seconds of {', '.join(interpreted)} are of the interpreted engine, the others' of the compiled"
+            show_text(self._console, f"\n{seconds}; --engine compiled measures them alike.")
 
     def end(self) -> None:
         if self.tasks < 2:
@@ -132,7 +139,7 @@ def cells(result: Result) -> tuple[str, ...]:
     told = (
         kinds[result.outcome]
         + (f" ({_STOPPED.get(result.stopped_by, result.stopped_by)})" if result.stopped_by else ""),
-        words.number(words.points(result)),
+        words.number(result.points),
         words.number(result.cost) if result.solved else None,
         words.proof(result),
         words.number(result.length),
@@ -182,10 +189,10 @@ def _show_paragraph(console: Console, columns: Sequence[str], row: Sequence[str]
     """Print a row as its first cell and, below it, the others with their names."""
     named = [(column, cell) for column, cell in zip(columns[1:], row[1:], strict=True) if cell != "-"]
     parts = [cell if column in _WORDS else f"{column} {cell}" for column, cell in named]
-    console.print(Text(row[0], "bold"))
+    console.print(Text(harmless(row[0]), "bold"))
     console.print(Padding(Text(", ".join(parts)), (0, 0, 0, 2)))
 
 
 def _styled(column: str, cell: str) -> Text:
     style = next((style for start, style in _STYLES.items() if cell.startswith(start)), "")
-    return Text(cell, style if column == "outcome" else "")
+    return Text(harmless(cell), style if column == "outcome" else "")

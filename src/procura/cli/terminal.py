@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import select
 import shutil
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn, TextIO
+
+from procura.interrupts import at_sudden_end
 
 _SEQUENCES = {
     "[A": "up", "[B": "down", "[C": "right", "[D": "left", "OA": "up", "OB": "down", "OC": "right", "OD": "left",
@@ -24,16 +28,34 @@ ESCAPE_SECONDS = 0.05
 END_OF_FILE = "end_of_file"
 
 
+_CONSOLE = {
+    "H": "up", "P": "down", "K": "left", "M": "right", "G": "home", "O": "end", "S": "delete", "I": "page_up",
+    "Q": "page_down", "\x0f": "back_tab",
+}  # fmt: skip
+"""What the console of Windows sends after a character of ``_PREFIXES`` for such keys."""
+_PREFIXES = ("\x00", "\xe0")
+POLL_SECONDS = 0.01
+"""How often the console of Windows is asked for a key: it has no way to wait for one and for the time."""
+
+
 def is_interactive() -> bool:
     """Whether somebody sits at a terminal that can move its cursor and give single keys."""
-    if sys.stdin is None or sys.stdout is None or os.environ.get("TERM", "dumb") == "dumb":
+    if sys.stdin is None or sys.stdout is None:
+        return False
+    if not has_console() and os.environ.get("TERM", "dumb") == "dumb":
         return False
     try:
-        import termios  # noqa: F401
+        if not has_console():
+            import termios  # noqa: F401
 
         return sys.stdin.isatty() and sys.stdout.isatty()
     except (ImportError, ValueError):
         return False
+
+
+def has_console() -> bool:
+    """Whether the terminal is a console of Windows."""
+    return importlib.util.find_spec("msvcrt") is not None
 
 
 def size() -> tuple[int, int]:
@@ -117,6 +139,45 @@ class Keyboard:
             self._bytes += content
 
 
+class ConsoleKeyboard(Keyboard):
+    """The same on a console of Windows, which gives single keys without more ado."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        import msvcrt
+
+        self._console: Any = msvcrt
+
+    def __enter__(self) -> ConsoleKeyboard:
+        return self
+
+    def __exit__(self, *exception: Any) -> None:
+        pass
+
+    def _set(self) -> None:
+        pass
+
+    def key(self, timeout: float | None = None) -> str | None:
+        until = None if timeout is None else time.monotonic() + timeout
+        while not self._console.kbhit():
+            if until is not None and time.monotonic() >= until:
+                return None
+            time.sleep(POLL_SECONDS)
+        character: str = self._console.getwch()
+        if character == "\x03":
+            raise KeyboardInterrupt
+        if character in _PREFIXES:
+            return _CONSOLE.get(self._console.getwch(), "unknown")
+        if character == "\x1a":  # Ctrl-Z ends a file there
+            return END_OF_FILE
+        return "escape" if character == "\x1b" else _NAMES.get(character, character)
+
+
+def new_keyboard() -> Keyboard:
+    """The keyboard of this system's terminals."""
+    return ConsoleKeyboard() if has_console() else Keyboard()
+
+
 def _length(first: int) -> int:
     """How many bytes a character of UTF-8 has, by its first."""
     return 1 if first < 0xC0 else 2 if first < 0xE0 else 3 if first < 0xF0 else 4
@@ -129,6 +190,8 @@ class Screen:
         self.stream = sys.stdout if stream is None else stream
 
     def __enter__(self) -> Screen:
+        if has_console():
+            os.system("")  # which makes older consoles heed what follows
         self._write("\x1b[?1049h\x1b[?25l\x1b[2J\x1b[H")
         return self
 
@@ -149,8 +212,14 @@ class Screen:
 @contextmanager
 def full_screen() -> Iterator[tuple[Screen, Keyboard]]:
     """A screen and a keyboard; whatever ends the program, the terminal is as it was before."""
-    with ends_orderly(), Keyboard() as keyboard, Screen() as screen, _continued(keyboard):
-        yield screen, keyboard
+    with ends_orderly(), new_keyboard() as keyboard, Screen() as screen, _continued(keyboard):
+
+        def put_back() -> None:
+            screen.__exit__()
+            keyboard.__exit__()
+
+        with at_sudden_end(put_back):
+            yield screen, keyboard
 
 
 @contextmanager

@@ -9,15 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from procura.cli import words
-from procura.cli.files import check_writable, write_whole
+from procura import words
+from procura.cli.files import Output, check_writable
+from procura.cli.harmless import harmless
 from procura.cli.running import Run, Subscriber
 from procura.cli.settings import Settings
 from procura.cli.status import say
 from procura.control import Event
 from procura.problem import Problem
-from procura.reading.texts import Task
 from procura.result import Result
+from procura.texts import Task
 
 _PATH = 'color="#1a7f37" penwidth=2.5'
 
@@ -96,23 +97,26 @@ class SearchTree:
         return "; ".join(parts) or None
 
 
-class TreeFile:
+class TreeFile(Output):
     """An observer that writes the tree of one run to a file."""
 
     def __init__(self, path: str, most: int) -> None:
-        check_writable(path, "--tree")
-        self.path, self.most = path, most
+        super().__init__(path, "--tree")
+        check_writable(path, self.option)
+        self.most = most
 
     def begin(self, number: int, task: Task, settings: Settings, problem: Problem) -> Subscriber:
         """Follow the run."""
         self.tree = SearchTree(problem, self.most)
         return self.tree
 
-    def end(self, run: Run) -> None:
+    def end(self, run: Run | None) -> None:
         """Write the file, and say what is not in it."""
-        write_whole(self.path, dot(self.tree, run.result))
+        if run is None:
+            return
+        self.write_whole(harmless(dot(self.tree, run.result)))
         note = self.tree.note()
-        if note is not None:
+        if note is not None and self.failure is None:
             say(f"--tree {self.path} shows {note}")
 
 
@@ -135,7 +139,7 @@ def dot(tree: SearchTree, result: Result) -> str:
     for number, node in tree.nodes.items():
         if node.parent in tree.nodes:
             assert node.parent is not None
-            action = words.action(tree.problem, tree.problem.action_to_json(node.action))
+            action = tree.problem.action_text(tree.problem.action_to_json(node.action))
             marks = f" {_PATH}" if number in on_path and node.parent in on_path else ""
             lines.append(f'  {_name(node.parent)} -> {_name(number)} [label="{_quoted(action)}"{marks}];')
     return "\n".join([*lines, "}"]) + "\n"
@@ -150,11 +154,17 @@ def _label(problem: Problem, node: TreeNode, result: Result) -> str:
     """The board, f = g + h, and when it was expanded."""
     values = [f"g={words.number(node.g)}"]
     if node.h is not None and result.heuristic is not None:
-        f = node.h if result.algorithm == "greedy" else node.g + result.options.get("weight", 1) * node.h
-        values = [f"f={words.number(f)}", *values, f"h={words.number(node.h)}"]
+        values = [f"f={words.number(_f(result, node))}", *values, f"h={words.number(node.h)}"]
     order = "expanded" if node.expansions or node.expanded else "not expanded"
     order += "".join(f"{',' if i else ''} {number:,}" for i, number in enumerate(node.expansions))
     return _quoted("\n".join([problem.to_text(node.state), " ".join(values), order]), left=True)
+
+
+def _f(result: Result, node: TreeNode) -> Any:
+    """What the search ordered the node by."""
+    order = result.configuration.info.order
+    f = None if order is None else order(result.options).f
+    return node.g + node.h if f is None else f(node.g, node.h)
 
 
 def _quoted(text: str, left: bool = False) -> str:

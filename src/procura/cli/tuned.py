@@ -8,11 +8,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from procura import __version__
 from procura.catalog import flag
-from procura.cli.words import counted
+from procura.cli.harmless import echo
+from procura.words import counted
 
 SETS = {"train": "training", "validate": "validation"}
 FEWEST_BOARDS = 6
@@ -42,10 +41,8 @@ def _number(value: float) -> str:
 def show(objective: BoardObjective, tuned: Tuned, seed: int, method: str, journal: str | None, out: str | None) -> None:
     """The result for people."""
     early = f", {tuned.stopped:,} stopped early" if tuned.stopped else ""
-    click.echo(
-        f"{method}, seed {seed}: {counted(tuned.trials, 'trial')}{early}, {counted(tuned.generations, 'generation')}"
-    )
-    click.echo(f"score: {objective.scoring.about}")
+    echo(f"{method}, seed {seed}: {counted(tuned.trials, 'trial')}{early}, {counted(tuned.generations, 'generation')}")
+    echo(f"score: {objective.scoring.about}")
     judged = [("found", tuned.best), *([("reference", tuned.reference)] if tuned.reference else [])]
     rows = [(name, *(f"{weight:.6g}" for weight in one.weights.values())) for name, one in judged]
     _show_table([("", *objective.space.names), *rows])
@@ -55,19 +52,19 @@ def show(objective: BoardObjective, tuned: Tuned, seed: int, method: str, journa
         figures.append(("difference", _figure(tuned.train_difference), _figure(tuned.difference)))
     _show_table([("mean (95 %)", *heads), *figures])
     for line in verdict(objective, tuned):
-        click.echo(line)
+        echo(line)
     if objective.limits.seconds is not None or objective.scoring_name == "time":
-        click.echo("times differ from run to run, so these trials cannot be repeated exactly")
+        echo("times differ from run to run, so these trials cannot be repeated exactly")
     if tuned.interrupted:
-        click.echo("interrupted: start it again on its --journal to go on" if journal else "interrupted")
+        echo("interrupted: start it again on its --journal to go on" if journal else "interrupted")
     if out is not None:
-        click.echo(f"weights in {out}; use them by: {use(objective, objective.puzzle, out)}")
+        echo(f"weights in {out}; use them by: {use(objective, objective.puzzle, out)}")
 
 
 def _show_table(rows: Sequence[tuple[str, ...]]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
-        click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+        echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
 
 
 def use(objective: BoardObjective, puzzle: str, out: str) -> str:
@@ -77,7 +74,7 @@ def use(objective: BoardObjective, puzzle: str, out: str) -> str:
         if any(board.options.get(name) != value for board in objective.train):
             continue
         words += [flag(name if value else f"no_{name}")] if isinstance(value, bool) else [flag(name), str(value)]
-    return shlex.join([*words, "--with", objective.configuration, "--heuristic", f"@{out}"])
+    return shlex.join([*words, "--with", str(objective.configuration), "--heuristic", f"@{out}"])
 
 
 def verdict(objective: BoardObjective, tuned: Tuned) -> list[str]:
@@ -174,7 +171,7 @@ def record(objective: BoardObjective, tuned: Tuned, seed: int, preset: str | Non
     best = tuned.best.weights
     return {
         "schema": 1, "version": __version__, "puzzle": objective.puzzle, "method": method, "preset": preset,
-        "seed": seed, "configuration": objective.configuration, "objective": objective.scoring_name,
+        "seed": seed, "configuration": str(objective.configuration), "objective": objective.scoring_name,
         "limits": objective.spec()["limits"],
         "maximise": tuned.maximise, "heuristic": sum_text(list(best), list(best.values())),
         "best": judged(tuned.best), "reference": judged(tuned.reference),

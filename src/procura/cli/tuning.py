@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from procura import catalog
 from procura.catalog import flag
-from procura.cli.files import check_writable, write_whole
+from procura.cli.files import Output, check_writable
 from procura.cli.interrupt import Interrupt
+from procura.cli.places import check_place, runner_of
 from procura.cli.status import FOUND, INTERRUPTED, NOT_FOUND, say
+from procura.configuration import Configuration, split
 from procura.errors import InputError, unknown
-from procura.problem import Problem
+from procura.problem import Problem, Tuning
 from procura.reading.limits import read_limits
 from procura.reading.puzzles import ChosenPuzzle
+from procura.result import Limits
+from procura.runners.code import own_code
 
 if TYPE_CHECKING:
     from procura.tune.boards import Board, BoardObjective
-    from procura.tune.defaults import Default
     from procura.tune.tuning import Budget
 
 METHOD = "cmaes"
@@ -32,75 +33,40 @@ TRAIN, VALIDATE, ROUNDS = 60, 50, 20
 STARTED_FROM = 5
 """Trials of an earlier journal that a run begins from."""
 SPACES = ("box", "shares")
-ENDLESS_ONLY = ("features", "games")
 
 
-@dataclass(frozen=True)
-class Wish:
-    """The options of the command, and those of the puzzle and its generator."""
+@dataclass(frozen=True, kw_only=True)
+class Search:
+    """What every search for weights takes: how it is made, when it ends, and what is kept of it."""
 
     method: str | None
-    preset: str | None
-    configuration: str | None
-    heuristic: str | None
-    objective: str | None
-    space: str | None
-    boards: tuple[str, ...]
-    validate_boards: tuple[str, ...]
-    train: int | None
-    validate: int | None
-    boards_seed: int
     trials: int | None
     rounds: int | None
     seconds: float | None
     population: int | None
     seed: int
-    against: str | None
     start: str | None
     journal: str | None
     jobs: int | None
+    on: str
     out: str | None
-    no_early_stop: bool
-    limits: tuple[str, ...]
-    engine: str
     as_json: bool
-    endless: bool
-    features: str | None
-    games: int | None
-    puzzle: Mapping[str, str | None]
 
-    @classmethod
-    def of(cls, given: Mapping[str, Any]) -> Wish:
-        """The wish in what click gives."""
-        own = [one.name for one in fields(cls) if one.name != "puzzle"]
-        rest = {name: value for name, value in given.items() if name not in own}
-        start = given["start"] and given["start"].removeprefix("@")  # as files are written elsewhere
-        return cls(**{name: given[name] for name in own} | {"start": start}, puzzle=rest)
-
-    def refuse(self, names: Sequence[str], why: str) -> None:
-        """Refuse options that mean nothing here."""
-        written = {"configuration": "--with", "limits": "--limit"}
-        context = click.get_current_context()
-        for name in names:
-            if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE:
-                raise InputError(f"{written.get(name, flag(name))}: {why}")
+    def inputs(self) -> list[tuple[str, str | None]]:
+        """The options that name files to be read, and the files."""
+        return [("--start", self.start)]
 
     def check_files(self) -> None:
-        """Refuse to write over what the run reads."""
-        inputs = [("--boards", file) for file in self.boards]
-        inputs += [("--validate-boards", file) for file in self.validate_boards]
-        inputs += [("--start", (self.start or "").removeprefix("@"))]
-        search = (self.configuration or "").partition(":")[2].partition(",")[0]
-        for option, text in (("--heuristic", self.heuristic), ("--against", self.against), ("--with", search)):
-            if text and text.startswith("@"):
-                inputs.append((option, text[1:]))
-        inputs = [(option, file) for option, file in inputs if file and os.path.exists(file)]
+        """Refuse to write over what the run reads, or where nothing can be written."""
+        inputs = [(option, file) for option, file in self.inputs() if file and os.path.exists(file)]
         for written, path in (("--out", self.out), ("--journal", self.journal)):
             for option, file in inputs:
                 if path is not None and _is_same(path, file):
                     raise InputError(f"{written} {path!r}: {option} reads that file: expected another")
         if self.out is not None and self.journal is not None and _is_same(self.out, self.journal):
             raise InputError(f"--out {self.out!r}: it is the --journal: expected another file")
+        if self.out is not None:
+            check_writable(self.out, "--out")
 
     def budget(self) -> Budget:
         """When the search is over."""
@@ -118,6 +84,44 @@ class Wish:
         return self.jobs or cores()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Request(Search):
+    """The options of the command, and those of the puzzle and its generator."""
+
+    preset: str | None
+    configuration: str | None
+    heuristic: str | None
+    objective: str | None
+    space: str | None
+    boards: tuple[str, ...]
+    validate_boards: tuple[str, ...]
+    train: int | None
+    validate: int | None
+    boards_seed: int
+    against: str | None
+    no_early_stop: bool
+    limits: tuple[str, ...]
+    engine: str
+    allow_code: bool
+    puzzle: Mapping[str, str | None]
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Request:
+        """The request in what click gives."""
+        own = [one.name for one in fields(cls) if one.name != "puzzle"]
+        rest = {name: value for name, value in given.items() if name not in own}
+        return cls(**{name: given[name] for name in own}, puzzle=rest)
+
+    def inputs(self) -> list[tuple[str, str | None]]:
+        inputs = [("--boards", file) for file in self.boards]
+        inputs += [("--validate-boards", file) for file in self.validate_boards]
+        search = split(self.configuration)[1] if self.configuration is not None else None
+        for option, text in (("--heuristic", self.heuristic), ("--against", self.against), ("--with", search)):
+            if text and text.startswith("@"):
+                inputs.append((option, text[1:]))
+        return [*inputs, *super().inputs()]
+
+
 def _is_same(one: str, other: str) -> bool:
     """Whether two names are of one file, which need not exist yet; devices may be named twice."""
     if os.path.exists(one) and not os.path.isfile(one):
@@ -126,7 +130,7 @@ def _is_same(one: str, other: str) -> bool:
     return os.path.realpath(one) == os.path.realpath(other) or (both and os.path.samefile(one, other))
 
 
-def tune_boards(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interrupt) -> int:
+def tune_boards(chosen: ChosenPuzzle, named: str, request: Request, interrupt: Interrupt) -> int:
     """Tune a heuristic on boards; the exit status."""
     from procura.cli.convergence import followed
     from procura.cli.tuned import how, record, show
@@ -134,45 +138,47 @@ def tune_boards(chosen: ChosenPuzzle, named: str, wish: Wish, interrupt: Interru
     from procura.tune.methods import load_optuna
     from procura.tune.tuning import NothingFound, tune
 
-    wish.refuse(ENDLESS_ONLY, "only --endless takes it")
     load_optuna()
-    wish.check_files()
-    if wish.out is not None:
-        check_writable(wish.out, "--out")
-    objective, own, problem = _objective(chosen, named, wish)
+    check_place(request.on)
+    request.check_files()
+    objective, own, problem = _objective(chosen, named, request)
     names = objective.space.names
-    against = own if wish.against is None else named_weights("--against", wish.against, names, problem.heuristics)
+    against = own if request.against is None else named_weights("--against", request.against, names, problem.heuristics)
     start = []
-    if wish.start is not None:
-        start = read_start(wish.start, names, problem.heuristics, STARTED_FROM)
-    method = _method(wish)
+    if request.start is not None:
+        start = read_start(request.start, names, problem.heuristics, STARTED_FROM)
+    method = _method(request)
     try:
         with followed(objective.scoring_name) as follower:
             tuned = tune(
-                objective, method, budget=wish.budget(), seed=wish.seed, population=wish.population,
-                preset=wish.preset, start=start, against=against, early_stop=not wish.no_early_stop,
-                journal=wish.journal, jobs=wish.workers(), cancel=interrupt, follower=follower,
+                objective, method, budget=request.budget(), seed=request.seed, population=request.population,
+                preset=request.preset, start=start, against=against, early_stop=not request.no_early_stop,
+                journal=request.journal, jobs=request.workers(),
+                runner=runner_of(request.on, request.jobs, objective.compiled, request.allow_code), cancel=interrupt,
+                follower=follower,
             )  # fmt: skip
     except NothingFound as nothing:
         return nothing_found(nothing, interrupt)
-    if wish.out is not None:
-        found = how(objective, tuned, wish.seed, wish.preset, method, wish.out)
-        write_whole(wish.out, weights_text(tuned.best.weights, found))
-    if wish.as_json:
-        click.echo(json.dumps(record(objective, tuned, wish.seed, wish.preset, method)))
+    output = Output(request.out or "", "--out")
+    if request.out is not None:
+        found = how(objective, tuned, request.seed, request.preset, method, request.out)
+        output.write_whole(weights_text(tuned.best.weights, found))
+    if request.as_json:
+        click.echo(json.dumps(record(objective, tuned, request.seed, request.preset, method)))
     else:
-        show(objective, tuned, wish.seed, method, wish.journal, wish.out)
+        show(objective, tuned, request.seed, method, request.journal, request.out if output.failure is None else None)
+    output.raise_failure()
     return FOUND
 
 
-def _method(wish: Wish) -> str:
+def _method(request: Request) -> str:
     """The method; that it is not genetic is told with how to say so."""
     from procura.tune.genetic import PRESETS
 
-    if wish.preset in PRESETS and wish.method is None:
+    if request.preset in PRESETS and request.method is None:
         why = f"only the method genetic has presets, and the method is {METHOD} unless --method says otherwise"
-        raise InputError(f"--preset {wish.preset!r}: {why}")
-    return wish.method or METHOD
+        raise InputError(f"--preset {request.preset!r}: {why}")
+    return request.method or METHOD
 
 
 def nothing_found(nothing: Exception, interrupt: Interrupt) -> int:
@@ -181,91 +187,77 @@ def nothing_found(nothing: Exception, interrupt: Interrupt) -> int:
     return INTERRUPTED if interrupt.noted else NOT_FOUND
 
 
-def _objective(chosen: ChosenPuzzle, named: str, wish: Wish) -> tuple[BoardObjective, tuple[float, ...], Problem]:
+def _objective(chosen: ChosenPuzzle, named: str, request: Request) -> tuple[BoardObjective, tuple[float, ...], Problem]:
     """What is tuned, the weights that its sum has, and one of the problems."""
+    from procura.solving import plan
     from procura.tune.boards import BoardObjective
-    from procura.tune.defaults import DEFAULTS, GENERIC
-    from procura.tune.files import given_sum
+    from procura.tune.files import sum_of_option
     from procura.tune.scoring import SCORINGS
     from procura.tune.spaces import Space
 
-    default = DEFAULTS.get(chosen.name, GENERIC) if chosen.entry is not None else GENERIC
-    configuration, heuristic, fixed = _search(chosen, wish, default)
-    scoring = wish.objective or default.scoring
+    default = chosen.cls.tuning
+    configuration, heuristic, fixed = _search(chosen, request, default)
+    scoring = request.objective or default.scoring
     if scoring not in SCORINGS:
         raise unknown("there is no objective", scoring, SCORINGS)
-    train, validate = _boards(chosen, wish, default, fixed)
+    train, validate = _boards(chosen, request, default, fixed)
     problem = chosen.cls.from_text(train[0].text, **train[0].options)
     if scoring == "points" and problem.points(problem.initial) is None:
         raise InputError(f"--objective points: {chosen.name} counts none")
-    own = given_sum("--heuristic", heuristic, problem.heuristics)
-    kind = wish.space or default.space
+    own = sum_of_option("--heuristic", heuristic, problem.heuristics)
+    kind = request.space or default.space
     if kind not in SPACES:
         raise unknown("there is no space", kind, SPACES)
     space = Space(kind, tuple(own))
-    limits = read_limits(wish.limits) if wish.limits else default.limits
+    limits = read_limits(request.limits) if request.limits else Limits(nodes=default.nodes)
     path = named.rpartition(":")[0]
-    code = None if chosen.entry else hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]
+    code = None if chosen.entry else own_code(Path(path))
     puzzle = chosen.name if chosen.entry else os.path.abspath(path) + named[len(path) :]
     made = BoardObjective(
-        puzzle, configuration, space, tuple(train), tuple(validate), scoring, limits, wish.engine, code
+        puzzle, configuration, space, tuple(train), tuple(validate), scoring, limits, request.engine, code
     )
-    _try(made, problem, heuristic)
+    plan(
+        problem, configuration.merged(heuristic), request.engine
+    )  # what no board can be searched with is refused at once
     return made, tuple(own.values()), problem
 
 
-def _try(objective: BoardObjective, problem: Problem, heuristic: str) -> None:
-    """Refuse at once what no board can be searched with."""
-    from procura.solving import plan
-
-    plan(problem, objective.configuration, heuristic, objective.engine, None, {})
-
-
-def _search(chosen: ChosenPuzzle, wish: Wish, default: Default) -> tuple[str, str, dict[str, Any]]:
+def _search(chosen: ChosenPuzzle, request: Request, default: Tuning) -> tuple[Configuration, str, dict[str, Any]]:
     """The search without its heuristic, the heuristic, and options of the puzzle that belong to the search."""
-    fixed = dict(default.options)
-    text, heuristic = default.configuration, default.heuristic
-    if wish.configuration is not None:
-        name, own, given = catalog.parse_configuration(wish.configuration)
-        preset = chosen.cls.presets.get(name)
-        if preset is not None:
-            if own is not None:
-                raise InputError(f"--with {wish.configuration!r}: {name} names a heuristic already")
-            fixed |= preset.options
-            name, own, options = catalog.parse_configuration(preset.configuration)
-            given = {**options, **given}
-        text = ",".join([name, *(f"{key}={value}" for key, value in given.items())])
-        heuristic = own or heuristic
-        if own is not None and wish.heuristic is not None:
-            raise InputError(f"--heuristic {wish.heuristic!r}: --with {wish.configuration!r} names one already")
-    heuristic = wish.heuristic or heuristic
+    asked = Configuration.parse(request.configuration or default.configuration)
+    preset, search = asked.preset(chosen.cls), asked.resolve(chosen.cls)
+    fixed = {**default.options, **(preset.options if preset is not None else {})}
+    if search.heuristic is not None and request.heuristic is not None:
+        raise InputError(f"--heuristic {request.heuristic!r}: --with {request.configuration!r} names one already")
+    heuristic = request.heuristic or (search.heuristic.text if search.heuristic is not None else default.heuristic)
     if heuristic is None:
         raise InputError(f"{chosen.name}: expected a weighted sum to tune, such as --with 'astar:0.5*a + 0.5*b'")
-    return text, heuristic, fixed
+    return replace(search, heuristic=None), heuristic, fixed
 
 
 def _boards(
-    chosen: ChosenPuzzle, wish: Wish, default: Default, fixed: Mapping[str, Any]
+    chosen: ChosenPuzzle, request: Request, default: Tuning, fixed: Mapping[str, Any]
 ) -> tuple[list[Board], list[Board]]:
     """Training and validation boards."""
-    from procura.cli.boards import read_source, tasks_of
-    from procura.tune.supply import divided, given_boards, own_text, random_boards
+    from procura.cli.boards import read_source
+    from procura.reading.boards import tasks_of
+    from procura.tune.supply import boards_of_texts, divided, own_text, random_boards
 
-    own = {name: value for name, value in wish.puzzle.items() if name in chosen.options}
+    own = {name: value for name, value in request.puzzle.items() if name in chosen.options}
     options = {**fixed, **chosen.read_options(own)}
-    if not wish.boards:
-        if wish.validate_boards:
+    if not request.boards:
+        if request.validate_boards:
             raise InputError("--validate-boards: expected --boards too")
         if not chosen.defines("generate"):
             raise InputError(f"{chosen.name} makes no random boards: expected --boards FILE, or a class with generate")
-        known = [option.name for option in chosen.entry.generator] if chosen.entry else list(wish.puzzle)
-        given = {name: value for name, value in wish.puzzle.items() if name in known or name not in own}
+        known = [option.name for option in chosen.entry.generator] if chosen.entry else list(request.puzzle)
+        given = {name: value for name, value in request.puzzle.items() if name in known or name not in own}
         made = {**default.generator, **chosen.read_generator_options(given)}
         carried = {name: value for name, value in options.items() if name not in made}
-        train = TRAIN if wish.train is None else wish.train
-        validate = VALIDATE if wish.validate is None else wish.validate
-        return random_boards(chosen, made, default.types, carried, wish.boards_seed, train, validate)
-    for name, value in wish.puzzle.items():
+        train = TRAIN if request.train is None else request.train
+        validate = VALIDATE if request.validate is None else request.validate
+        return random_boards(chosen, made, default.types, carried, request.boards_seed, train, validate)
+    for name, value in request.puzzle.items():
         if value is not None and name not in own:
             raise InputError(f"{flag(name)}: it is for random boards, and --boards are given")
 
@@ -278,16 +270,16 @@ def _boards(
                 raise InputError(f"{file}: it is empty: expected boards")
             problems = [task.problem() for task in tasks_of(chosen, source, options)]
             texts += [own_text(chosen, problem, source.text, kept) for problem in problems]
-        return given_boards(texts, kept)
+        return boards_of_texts(texts, kept)
 
-    boards = read(wish.boards)
-    if not wish.validate_boards:
-        return divided(boards, wish.train, wish.validate, wish.boards_seed)
-    if wish.train is not None or wish.validate is not None:
+    boards = read(request.boards)
+    if not request.validate_boards:
+        return divided(boards, request.train, request.validate, request.boards_seed)
+    if request.train is not None or request.validate is not None:
         raise InputError("--train and --validate: --boards and --validate-boards are taken whole")
-    others = read(wish.validate_boards)
+    others = read(request.validate_boards)
     for board in others:
         if board in boards:
             shown = board.text.replace("\n", " / ")
-            raise InputError(f"--validate-boards {' '.join(wish.validate_boards)!r}: {shown!r} is in --boards too")
+            raise InputError(f"--validate-boards {' '.join(request.validate_boards)!r}: {shown!r} is in --boards too")
     return boards, others

@@ -7,12 +7,14 @@ from typing import Any
 
 from rich.text import Text
 
-from procura.cli import words
+from procura import words
+from procura.cli.harmless import harmless
 from procura.cli.render import cells, picture
 from procura.problem import DEAD
 from procura.watch.frames import Frame, Successor
 from procura.watch.frontier import Entry
 from procura.watch.player import Player
+from procura.watch.steps import action_text
 
 KEYS = "n next  b back  j jump  r run  g goal  q quit  ? help"
 NARROWEST = 28
@@ -26,7 +28,6 @@ _TITLES = {
     "round": "begins a round",
     "improve": "has a better candidate",
 }
-_BOUNDS = {"iddfs": "depth limit", "beam": "width", "idastar": "bound on f"}
 _WHY = {"depth": "at the depth limit", "known": "entered before"}
 _FATES = {
     "kept": "", "known": "known", "cheaper": "cheaper path", "bound": "above bound", "dead": "no way on",
@@ -38,16 +39,25 @@ _LEVELS = {
 }  # fmt: skip
 
 
+def _harmless(line: Text) -> Text:
+    """The line; one with characters that could steer the terminal shows them, and loses its colours."""
+    plain = harmless(line.plain)
+    return line if plain == line.plain else Text(plain)
+
+
 class Viewer:
     """How the frames of one search are shown."""
 
+    about: tuple[str, ...] = ("A step takes one node and makes its successors; in local", "search it is a round.")
+
     def __init__(self, player: Player, ascii_only: bool = False) -> None:
         self.player, self.ascii_only = player, ascii_only
-        plan = player.recording.plan
+        plan: Any = player.recording.plan
         self.plan, self.problem = plan, plan.problem
         self.view = plan.problem.local() if plan.info.local else None
         used = f" with {plan.h.text}" if plan.info.uses_heuristic else ""
         self.search = plan.info.name + used
+        self.levels = _LEVELS
 
     def lines(self, columns: int, rows: int | None = None, message: str = "") -> list[Text]:
         """The frame at hand in so many columns and, if it must fit, rows."""
@@ -56,7 +66,7 @@ class Viewer:
         foot = [Text(""), *self._end(columns), *([Text(message, "yellow")] if message else [])]
         space = None if rows is None else max(rows - len(head) - len(foot), 1)
         body = self._body(frame, columns, space)
-        lines = [*head, *(body if space is None else body[:space]), *foot]
+        lines = [_harmless(line) for line in [*head, *(body if space is None else body[:space]), *foot]]
         for line in lines:
             line.truncate(columns)
         return lines
@@ -84,22 +94,21 @@ class Viewer:
         """Which step it is, what it does, and the search: on the same line if there is room."""
         known = "" if self.player.ended else "+"
         text = Text(f"step {frame.number:,} of {self.player.known:,}{known}  ", "dim")
-        title = _TITLES.get(frame.kind) or f"begins with {self._bound(frame)}"
-        text.append(title, "bold green" if frame.solved else "bold")
+        text.append(self._title(frame), "bold green" if frame.solved else "bold")
         room = columns - text.cell_len - len(self.search)
         if room < 2:
             return [text, Text(self.search, "dim")]
         return [text.append(" " * room).append(self.search, "dim"), Text("")]
 
-    def _bound(self, frame: Frame) -> str:
-        return f"{_BOUNDS.get(self.plan.info.name, 'bound')} {words.number(frame.bound)}"
+    def _title(self, frame: Any) -> str:
+        return _TITLES.get(frame.kind) or f"begins with {self.plan.info.bound} {words.number(frame.bound)}"
 
     def _board(self, frame: Frame) -> list[Text]:
         """The board, with what the last action changed in colour."""
         problem = self.problem if self.view is None or frame.kind == "start" else self.view
         drawn = picture(problem, frame.state, self.ascii_only).splitlines()
-        parent = None if frame.entry is None else frame.entry.parent
-        before = [] if parent is None else picture(problem, parent.state, self.ascii_only).splitlines()
+        earlier = self._earlier(frame)
+        before = [] if earlier is None else picture(problem, earlier, self.ascii_only).splitlines()
         lines = []
         for row, line in enumerate(drawn):
             old = before[row] if row < len(before) else line
@@ -109,7 +118,12 @@ class Viewer:
             lines.append(text)
         return lines
 
-    def _text(self, frame: Frame, columns: int, space: int | None) -> list[Text]:
+    def _earlier(self, frame: Any) -> Any:
+        """The state before the last action; None if there is none."""
+        parent = None if frame.entry is None else frame.entry.parent
+        return None if parent is None else parent.state
+
+    def _text(self, frame: Any, columns: int, space: int | None) -> list[Text]:
         """All that is told beside the board, as far as there is space."""
         rows = [*self._node(frame), *self._counts(frame)]
         left = 30 if space is None else space - len(rows)
@@ -117,7 +131,7 @@ class Viewer:
         left -= len(made)
         return rows + made + self._frontier(columns, min(left - 2, 10))
 
-    def _node(self, frame: Frame) -> list[Text]:
+    def _node(self, frame: Any) -> list[Text]:
         entry = frame.entry
         if self.view is not None:
             return self._energy(frame)
@@ -127,7 +141,7 @@ class Viewer:
         told = "  ".join(f"{name} {words.number(value)}" for name, value in values if value is not None)
         rows = [Text(f"node {entry.number:,}  ", "bold").append(f"{told}  depth {entry.depth:,}", "bold cyan")]
         if entry.action is not None:
-            rows.append(Text("reached by ", "dim").append(self._action(entry.action), "not dim"))
+            rows.append(Text("reached by ", "dim").append(self.action(entry.action), "not dim"))
         if frame.why is not None:
             rows.append(Text(f"not expanded: {_WHY[frame.why]}", "yellow"))
         return rows
@@ -136,13 +150,12 @@ class Viewer:
         """Local search: the energy, and the figures of the round."""
         rows = []
         if frame.energy is not None:
-            of_all = self.plan.info.name == "genetic" and frame.kind == "round"
-            label = "best of the population" if of_all else "energy"
+            label = self.plan.info.energy if frame.kind == "round" else "energy"
             rows.append(Text(f"{label} {words.number(frame.energy)}", "bold cyan"))
         figures = {**(frame.figures or {}), "least so far": frame.best}
-        return rows + [_row(label, words.number(value)) for label, value in figures.items() if value is not None]
+        return rows + [row(label, words.number(value)) for label, value in figures.items() if value is not None]
 
-    def _counts(self, frame: Frame) -> list[Text]:
+    def _counts(self, frame: Any) -> list[Text]:
         local = self.view is not None
         rows = [
             ("accepted" if local else "expanded", f"{frame.expanded:,}"),
@@ -156,21 +169,21 @@ class Viewer:
                 ("dropped", f"{frame.dropped:,}"),
             ]
         if frame.bound is not None:
-            rows.append((_BOUNDS.get(self.plan.info.name, "bound"), str(words.number(frame.bound))))
-        return [_row(label, value) for label, value in rows]
+            rows.append((self.plan.info.bound, str(words.number(frame.bound))))
+        return [row(label, value) for label, value in rows]
 
-    def _successors(self, frame: Frame, most: int) -> list[Text]:
+    def _successors(self, frame: Any, most: int) -> list[Text]:
         if not frame.successors or most < 1:
             return []
         shown = frame.successors[:most]
-        width = max(4, *(len(self._action(made.action)) for made in shown))
+        width = max(4, *(len(self.action(made.action)) for made in shown))
         rows = [Text(""), Text("successors", "dim"), *(self._successor(made, width) for made in shown)]
         if len(shown) < len(frame.successors):
             rows[1].append(f" (the first {len(shown)} of {len(frame.successors)})")
         return rows
 
     def _successor(self, made: Successor, width: int) -> Text:
-        text = Text(f"  {self._action(made.action):<{width}} ")
+        text = Text(f"  {self.action(made.action):<{width}} ")
         h = _h(self.plan.info.uses_heuristic, made.h)
         values = [("f", made.f), ("g", made.g), ("h", h)]
         text.append("  ".join(f"{name} {words.number(value)}" for name, value in values if value is not None))
@@ -201,27 +214,31 @@ class Viewer:
         """How the search ended, if this is where it did; or that there is no way back."""
         result = self.player.result
         if result is not None:
-            style = "bold green" if result.solved else "bold yellow"
-            told = textwrap.wrap(f"the search has ended: {words.outcome(result)}", columns)
-            return [Text(line, style) for line in told]
+            style, sentence = self._outcome(result)
+            return [Text(line, style) for line in textwrap.wrap(f"the search has ended: {sentence}", columns)]
         if self.player.forgotten and self.player.frame.number == self.player.forgotten:
             return [Text("the steps before this one are no longer kept", "yellow")]
         return []
 
+    def _outcome(self, result: Any) -> tuple[str, str]:
+        """A style, and how the search ended."""
+        return "bold green" if result.solved else "bold yellow", words.outcome(result)
+
     def _last_action(self, entry: Entry) -> str:
-        return "the root" if entry.action is None else self._action(entry.action)
+        return "the root" if entry.action is None else self.action(entry.action)
 
     def _path(self, entry: Entry, columns: int) -> str:
         """The actions that lead to a node; the last ones, if not all fit."""
-        told = [self._action(action) for action in entry.path()]
+        told = [self.action(action) for action in entry.path()]
         if not told:
             return "the root"
         letters = all(len(action) == 1 and action.isalpha() for action in told)
         text = ("" if letters else " ").join(told)
         return text if len(text) <= columns else ".." + text[len(text) - max(columns - 2, 1) :]
 
-    def _action(self, action: Any) -> str:
-        return words.action(self.problem, self.problem.action_to_json(action))
+    def action(self, action: Any) -> str:
+        """An action as people write it."""
+        return action_text(self.problem, action)
 
     def help(self) -> list[str]:
         """What the keys do."""
@@ -231,16 +248,17 @@ class Viewer:
             "space, right, n, Enter   the next step",
             "left, b                  the step before",
             "j, or digits             jump to a step by its number",
-            f"r                        run to {_LEVELS[self.player.order.level]}",
+            f"r                        run to {self.levels[self.player.order.level]}",
             "g                        run to the goal, or to the end",
             "q, Esc                   quit",
             "",
-            "A step takes one node and makes its successors; in local",
-            "search it is a round. Any key stops a run.",
+            *self.about,
+            "Any key stops a run.",
         ]
 
 
-def _row(label: str, value: str | None) -> Text:
+def row(label: str, value: str | None) -> Text:
+    """A figure with what it is."""
     return Text(f"{label:<13}", "dim").append(str(value), "not dim")
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 
 from rich.console import Console
 from rich.text import Text
 
+from procura.analysing import GamePlan
+from procura.cli.game_viewer import GameViewer
 from procura.cli.render import new_console
 from procura.cli.terminal import END_OF_FILE, Keyboard, Screen, full_screen, is_interactive, size
 from procura.cli.viewer import KEYS, Viewer
@@ -17,6 +21,8 @@ from procura.watch.player import Player
 
 LOOK_SECONDS = 0.2
 """How often a run is shown on its way, and a terminal asked for its size."""
+AHEAD_SECONDS = 1.0
+"""So long at most those who wait for the next step wait for others to be recorded, which saves them a run each."""
 _KEYS = {
     " ": "n", "right": "n", "enter": "n", "down": "n", "left": "b", "up": "b", "backspace": "b", "escape": "q",
     END_OF_FILE: "q", "h": "?", "home": "0",
@@ -26,7 +32,8 @@ COMMANDS = "expected n (next), b (back), r (run), g (goal), a step's number, ? o
 
 def watch(player: Player, ascii_only: bool = False) -> None:
     """Show the search until the user leaves."""
-    viewer = Viewer(player, ascii_only)
+    is_game = isinstance(player.recording.plan, GamePlan)
+    viewer = GameViewer(player, ascii_only) if is_game else Viewer(player, ascii_only)
     if is_interactive():
         with full_screen() as (screen, keyboard):
             _FullScreen(player, viewer, screen, keyboard).run()
@@ -61,14 +68,14 @@ class _LineByLine:
                 return
             if command == "?":
                 self._print([Text(row) for row in self.viewer.help()])
-            elif command.isascii() and command.isdigit():
+            elif re.fullmatch("[0-9]{1,18}", command):
                 self.player.go_to(int(command))
                 self._show()
             elif command in moves:
                 moves[command](lambda: True)
                 self._show()
             else:
-                self._print([Text(f"{line.strip()!r}: {COMMANDS}")])
+                self._print([Text(f"{line.strip()!r:.40}: {COMMANDS}")])
 
     def _show(self) -> None:
         columns = max(self.console.width, 40)
@@ -89,6 +96,12 @@ class _FullScreen:
         self.player, self.viewer, self.screen, self.keyboard = player, viewer, screen, keyboard
         self.moves = _moves(player)
         self.message = ""
+        self.waiting: deque[str] = deque()
+        """The keys that were seen while something ran, and are obeyed after it."""
+        self.began = 0.0
+        self.arrived: float | None = None
+        """When the last move began, and when it was where it was to be."""
+        player.ahead = self._ahead
 
     def run(self) -> None:
         """Follow keys until one of them ends it."""
@@ -114,19 +127,36 @@ class _FullScreen:
             if shown != size():
                 shown = size()
                 self._show()
-            key = self.keyboard.key(LOOK_SECONDS)
+            key = self._key(LOOK_SECONDS)
             if key is not None:
                 return key
 
+    def _key(self, timeout: float | None = None) -> str | None:
+        return self.waiting.popleft() if self.waiting else self.keyboard.key(timeout)
+
+    def _others(self) -> list[int]:
+        """Look which keys wait, without taking any; where those are that ask for more than the next step."""
+        while END_OF_FILE not in self.waiting and (key := self.keyboard.key(0)) is not None:
+            self.waiting.append(key)
+        return [i for i, key in enumerate(self.waiting) if _KEYS.get(key, key) != "n"]
+
     def _move(self, key: str) -> None:
         before = self.player.frame.number
-        self.moves[key](self._go_on())
-        if self.player.frame.number == before:
-            self.message = "this is the last step" if key != "b" else "this is the first step there is"
+        self.moves[key](self._go_on(step=key == "n"))
+        if self.player.frame.number != before:
+            return
+        if key == "b":
+            self.message = "this is the first step there is"
+        elif self.player.at_end:
+            self.message = "this is the last step"
 
-    def _go_on(self) -> Callable[[], bool]:
-        """Whether to go on: until a key is pressed. Shows how far it is from time to time."""
-        looked = time.monotonic()
+    def _go_on(self, step: bool = False) -> Callable[[], bool]:
+        """Whether to go on: until a key is pressed. Shows how far it is from time to time.
+
+        Keys that ask for the next step do not keep a ``step`` from being made; another is obeyed at once in its place.
+        """
+        self.began = looked = time.monotonic()
+        self.arrived = None
 
         def go_on() -> bool:
             nonlocal looked
@@ -134,12 +164,27 @@ class _FullScreen:
             if now < looked + LOOK_SECONDS:
                 return True
             looked = now
-            self.message = "running: any key stops it"
+            self.message = f"running: any key {'but n ' if step else ''}stops it"
             self._show()
             self.message = ""
-            return self.keyboard.key(0) is None
+            if not step:
+                return self._key(0) is None
+            others = self._others()
+            for _ in range(others[0] if others else 0):
+                self.waiting.popleft()
+            return not others
 
         return go_on
+
+    def _ahead(self) -> bool:
+        """Whether to record ahead of the step that was asked for: until a key waits."""
+        now = time.monotonic()
+        if self.arrived is None:
+            self.arrived = now
+            self._show()
+        others = self._others()
+        enough = now - self.arrived >= min(self.arrived - self.began, AHEAD_SECONDS)
+        return not others and not (self.waiting and enough)
 
     def _jump(self, digits: str) -> None:
         """Ask for the number of a step."""
@@ -159,7 +204,7 @@ class _FullScreen:
 
     def _help(self) -> None:
         self.screen.show([*self.viewer.help(), "", "any key goes back"])
-        self.keyboard.key()
+        self._key()
 
     def _show(self) -> None:
         columns, rows = size()

@@ -19,13 +19,13 @@ def annealing(
     control: Control,
     seed: int,
     *,
-    temperature: float | None = None,
-    moves: int = 2000,
-    cooling: float = 0.95,
-    patience: int = 20,
-    stuck: str = "best",
-    reheat: float = 0.0,
-    restarts: int | None = None,
+    temperature: float | None,
+    moves: int,
+    cooling: float,
+    patience: int,
+    stuck: str,
+    reheat: float,
+    restarts: int | None,
 ) -> Found:
     """As ``search.annealing``."""
     climb = Climb(problem, control, seed, template.REALS)
@@ -67,5 +67,5 @@ def annealing(
         reals[template.ATTEMPT_BEST] = math.inf
 
     begin()
-    run_slices(control, counts, one_slice, attend, c.GENERATED)
+    run_slices(control, counts, run, one_slice, attend, c.GENERATED)
     return climb.found()

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
+from procura.compiled.engine import BoundProblem, conclude, exactness, new_counts, new_reals, run_slices
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import astar as template, counts as c, queues
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem
-from procura.search.node import deepest_f
+from procura.search.best_first import keeps_versions, queues_backwards
+from procura.search.node import deepest_f, upwards
 
 TIES = {"lifo": queues.LIFO, "fifo": queues.FIFO, "high_g": queues.HIGH_G, "low_g": queues.LOW_G}
 FIRST_BUCKETS = 64
@@ -26,15 +27,16 @@ def astar(
     control: Control,
     h: BoundHeuristic,
     *,
-    tree: bool = False,
-    ties: str = "lifo",
-    reopen: bool = True,
-    weight: float = 1.0,
-    cut: float | None = None,
-    prune_dead: bool = False,
+    tree: bool,
+    ties: str,
+    reopen: bool,
+    weight: float,
+    cut: float | None,
+    prune_dead: bool,
+    successors: str | None = None,
 ) -> Found:
     """As ``search.best_first.astar``."""
-    search = _Search(problem, control, h, tree, ties, reopen, weight, prune_dead)
+    search = Search(problem, control, h, tree, ties, reopen, weight, prune_dead, successors)
     deepest = deepest_f(problem, control, h) if weight == 1 else math.inf
     search.reals[c.CUT] = math.inf if cut is None else cut
     if deepest < search.reals[c.CUT]:
@@ -42,55 +44,64 @@ def astar(
     return search.run()
 
 
-def ucs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: str = "lifo") -> Found:
+def ucs(
+    problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: str, successors: str | None = None
+) -> Found:
     """As ``search.best_first.ucs``."""
-    return astar(problem, control, h, ties=ties)
+    return astar(
+        problem, control, h, tree=False, ties=ties, reopen=True, weight=1.0, cut=None, prune_dead=False,
+        successors=successors,
+    )  # fmt: skip
 
 
-def greedy(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: str = "lifo") -> Found:
+def greedy(
+    problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: str, successors: str | None = None
+) -> Found:
     """As ``search.best_first.greedy``."""
-    search = _Search(problem, control, h, False, ties, False, 1.0, False)
-    search.reals[c.CUT] = math.inf
+    search = Search(problem, control, h, False, ties, False, 1.0, False, successors, improve=False)
     search.counts[c.GREEDY] = 1
     return search.run()
 
 
-class _Search:
+class Search:
     """The stores, queue and kernels of one run."""
 
     cut_by = "cut"
 
     def __init__(
         self, problem: ArrayProblem, control: Control, h: BoundHeuristic, tree: bool, ties: str, reopen: bool,
-        weight: float, prune_dead: bool,
+        weight: float, prune_dead: bool, successors: str | None = None, improve: bool = True,
     ) -> None:  # fmt: skip
         self.control = control
         self.bound = bound = BoundProblem(problem, control)
         self.whole = problem.integer_costs and h.integer and weight == 1
-        self.stride = bound.words + (2 if self.whole else 3)
+        versions = improve and keeps_versions(problem, control, tree)
+        unit = self.whole and problem.costs == "unit" and not versions
+        self.shared = unit and 0 < bound.bindings["PAYLOAD_END"] <= 32
+        self.stride = bound.words + (1 if self.shared else 2 if self.whole else 3) + versions
         bindings, self.program = bound.heuristic(h)
-        if not self.whole:
-            bindings["STEP"] = False
-        bound.bindings |= bindings | {
-            "STRIDE": self.stride, "INTEGER": self.whole, "BUCKETS": self.whole,
-        }  # fmt: skip
+        bindings["STEP"] = bindings["STEP"] and (self.whole or h.single is None)
+        bound.bindings |= bindings | exactness(self.whole)
+        bound.bindings |= {"STRIDE": self.stride, "BUCKETS": self.whole, "VERSIONS": versions, "SHARED": self.shared}
         self.counts = new_counts(control)
-        self.reals = np.zeros(c.REALS)
+        self.reals = new_reals(problem)
         self.reals[c.BOUND] = -math.inf
         self.reals[c.WEIGHT] = weight
+        self.reals[c.CUT] = math.inf
         self.counts[c.GRAPH], self.counts[c.REOPEN], self.counts[c.PRUNE_DEAD] = not tree, reopen, prune_dead
+        self.counts[c.BACKWARDS] = queues_backwards(ties, successors)
         self.nodes, self.counts[c.NODE_CAPACITY] = reserve(control, self.stride)
-        self.table = Table(control, self.counts)
+        self.table = Table(bound, self.counts, self.nodes)
         entries, self.counts[c.ENTRY_CAPACITY] = reserve(control, 1)
         self.ties = TIES[ties]
         self.spare = np.zeros_like(bound.out)
         most = problem.max_moves
         row_words = np.zeros(most * bound.row_words, dtype=np.int64)
         self.kids = template.Kids(
-            rows=row_words.view(problem.dtype),
+            rows=row_words.view(bound.dtype),
             row_words=row_words,
             words=np.zeros(most * bound.words, dtype=np.int64),
-            tags=np.zeros(most, dtype=np.int64),
+            hashes=np.zeros(most, dtype=np.int64),
             g=np.zeros(most, dtype=np.int64 if self.whole else np.float64),
         )
         grid = FIRST_BUCKETS if self.ties >= queues.HIGH_G else 1
@@ -132,18 +143,33 @@ class _Search:
 
     def run(self) -> Found:
         """Search to the end."""
-        b, control, counts = self.bound, self.control, self.counts
-        control.start()
-        status = run_slices(control, counts, self._slice, self._attend)
-        found = conclude(b, counts, status)
+        self.control.start()
+        return self.conclude(self.slices())
+
+    def slices(self) -> int:
+        """Search until it ends, a limit ends it or its turn is over; the last status."""
+        return run_slices(self.control, self.counts, self.kernel, self._slice, self._attend)
+
+    def conclude(self, status: int) -> Found:
+        """What a search that ended with ``status`` has found."""
+        counts, control = self.counts, self.control
+        found = conclude(self.bound, counts, status)
         if found.pruned == "cut":
             found.pruned = self.cut_by
-        found.bound = self._number(self.reals[c.BOUND])
+        found.bound = self.least
+        if found.exhausted and self.reals[c.NEXT_BOUND] < math.inf:
+            found.bound = self._number(max(self.reals[c.BOUND], self.reals[c.NEXT_BOUND]))
+        found.largest = float(self.reals[c.LARGEST_G])
         if status == c.SOLVED:
             found.path = self._path(int(counts[c.GOAL]))
             found.cost = self._number(self.reals[c.G])
             control.emit("goal", depth=len(found.path))
         return found
+
+    @property
+    def least(self) -> Any:
+        """The bound on f so far."""
+        return self._number(self.reals[c.BOUND])
 
     def _number(self, value: float) -> Any:
         if not math.isfinite(value):
@@ -152,23 +178,25 @@ class _Search:
 
     def _slice(self) -> int:
         status = int(self.kernel(*self._arguments()))
-        self.control.progress_value = self._number(self.reals[c.BOUND])
+        self.control.progress_value = self.least
         return status
 
     def _attend(self, status: int) -> bool:
         if status == c.GROW:
-            return self.table.grow()
+            return self.table.grow(int(self.counts[c.NODES]))
         if status != c.REQUEUE:
             return False
         return self._make_room()
 
     def _path(self, node: int) -> list[int]:
-        moves = []
-        while node:
-            base = node * self.stride + self.bound.words
-            moves.append(int(self.nodes[base + 1]) & 0xFFFF)
-            node = int(self.nodes[base]) & 0xFFFFFFFF
-        return moves[::-1]
+        words = self.bound.words
+
+        def parent(node: int) -> int | None:
+            return int(self.nodes[node * self.stride + words]) & 0xFFFFFFFF if node else None
+
+        steps, bit = (words - 1, 32) if self.shared else (words + 1, 0)
+        moves = [(int(self.nodes[at * self.stride + steps]) >> bit) & 0xFFFF for at in upwards(node, parent)]
+        return moves[-2::-1]
 
     def _make_room(self) -> bool:
         """Widen the buckets to take what was set aside, or take the heap into use if they would be too many.

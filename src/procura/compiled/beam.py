@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
+from procura.compiled.engine import CEILING, BoundProblem, conclude, exactness, new_counts, new_reals, run_slices
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import beam as template, counts as c
 from procura.control import Control, Found
@@ -24,47 +24,51 @@ def beam(
     control: Control,
     h: BoundHeuristic,
     *,
-    width: int = 1000,
-    order: str = "f",
-    ties: str = "lifo",
-    widen: bool = False,
+    width: int,
+    order: str,
+    ties: str,
+    widen: bool,
 ) -> Found:
     """As ``search.beam``."""
-    sweeps = _Sweeps(problem, control, h, width, order, ties, widen)
+    sweeps = Sweeps(problem, control, h, width, order, ties, widen)
     control.start()
+    control.stats.stored = 1
     if problem.is_goal(problem.initial):
         control.emit("goal", depth=0)
         if problem.costs != "any":
             return Found(path=[], cost=0, bound=0, exhausted=True)
         sweeps.found.path, sweeps.found.cost, sweeps.reals[c.G] = [], 0, 0.0
+    control.progress_value = width
+    control.emit("bound", value=width)
     sweeps.begin(float(h(problem.initial)))
     return sweeps.search()
 
 
-class _Sweeps:
+class Sweeps:
     """The stores and kernels of one run, and its best solution so far."""
 
     def __init__(
         self, problem: ArrayProblem, control: Control, h: BoundHeuristic, width: int, order: str, ties: str, widen: bool
     ) -> None:
-        self.control, self.width, self.order, self.ties, self.widen = control, width, order, ties, widen
+        self.h, self.control, self.width, self.order, self.ties, self.widen = h, control, width, order, ties, widen
         self.bound = bound = BoundProblem(problem, control)
         self.whole = problem.integer_costs and h.integer
         self.counts_h, self.rest = rest_bound(problem, h)
         self.stride = bound.words + template.FIELDS
         bindings, program = bound.heuristic(h)
-        bindings["STEP"] = bindings["STEP"] and self.whole
-        bound.bindings |= bindings | {
-            "STRIDE": self.stride, "INTEGER": self.whole, "COUNT_H": self.counts_h, "UNIT": problem.costs == "unit",
+        bindings["STEP"] = bindings["STEP"] and (self.whole or h.single is None)
+        bound.bindings |= bindings | exactness(self.whole) | {"LARGEST": c.EXACT - CEILING}
+        bound.bindings |= {
+            "STRIDE": self.stride, "COUNT_H": self.counts_h, "UNIT": problem.costs == "unit",
             "GOALS_LEAD_ON": problem.costs == "any",
         }  # fmt: skip
         self.counts = new_counts(control)
-        self.reals = np.zeros(c.REALS)
+        self.reals = new_reals(problem)
         self.reals[c.G], self.reals[c.REST] = math.inf, self.rest
         self.kept, self.node_capacity = reserve(control, self.stride)
         self.made, self.counts[c.ENTRY_CAPACITY] = reserve(control, self.stride)
-        self.node_table = Table(control, new_counts(control))
-        self.candidate_table = Table(control, new_counts(control))
+        self.node_table = Table(bound, new_counts(control), self.kept)
+        self.candidate_table = Table(bound, new_counts(control), self.made)
         rows = template.Rows(bound.s, bound.s_words, *bound.new_row())
         self.rest_of_arguments = (
             rows, bound.out, bound.digest, self.counts, self.reals, bound.data, bound.work, program,
@@ -75,6 +79,8 @@ class _Sweeps:
         self.node_count = 0
         self.found = Found()
         self.dropped = False
+        self.levels = math.inf
+        """How deep a sweep goes at most."""
 
     def _nodes(self) -> Any:
         return template.Store(self.kept, self.kept.view(np.float64), self.node_table.slots, self.node_table.counts)
@@ -86,8 +92,6 @@ class _Sweeps:
     def begin(self, root_h: float) -> None:
         """Start a sweep from the initial state."""
         counts = self.counts
-        self.control.progress_value = self.width
-        self.control.emit("bound", value=self.width)
         self.dropped, self.root_h = False, root_h
         self.reals[c.BOUND] = math.inf
         counts[c.PRUNED_DEPTH] = counts[c.HEAD] = counts[c.LEVEL] = counts[c.CANDIDATES] = 0
@@ -101,12 +105,13 @@ class _Sweeps:
         self.keep(self._nodes(), 0, 1)
         self.node_count = 1
         counts[c.LEVEL_END] = 1 if root_h < DEAD else 0
+        if self.whole and CEILING <= abs(root_h) < DEAD:
+            conclude(self.bound, counts, c.LARGE)
         counts[c.SERIAL] = counts[c.NODES] = 1
 
     def search(self) -> Found:
         """Sweep until the answer stands or a limit ends the run."""
-        found = self.found
-        status = run_slices(self.control, self.counts, self._slice, self._attend)
+        found, status = self.found, self.slices()
         told = conclude(self.bound, self.counts, status)
         found.exhausted = status in (template.LEVEL_DONE, c.SOLVED) and self.control.stopped_by is None
         found.pruned = told.pruned or ("width" if self.dropped else None)
@@ -115,7 +120,12 @@ class _Sweeps:
             waiting = (self._fields(self.kept, head, end), self._fields(self.made, 0, int(self.counts[c.CANDIDATES])))
             self._note_bound(*(self._least(nodes) for nodes in waiting))
         found.bound = self._best_bound()
+        found.largest = float(self.reals[c.LARGEST_G])
         return found
+
+    def slices(self) -> int:
+        """Search until it ends, a limit ends it or its turn is over; the last status."""
+        return run_slices(self.control, self.counts, self.run, self._slice, self._attend)
 
     def _note_bound(self, *costs: Any) -> None:
         """No solution through what was left out costs less than these."""
@@ -140,22 +150,38 @@ class _Sweeps:
             node = link & 0xFFFFFFFF
         self.found.path = moves[::-1]
         self.found.cost = int(self.reals[c.G]) if self.bound.problem.integer_costs else float(self.reals[c.G])
-        self.control.emit("goal", depth=len(moves), g=self.found.cost)
+        self.report(len(moves))
+
+    def report(self, length: int) -> None:
+        """Report a solution of so many steps."""
+        self.control.emit("goal", depth=length, g=self.found.cost)
 
     def _attend(self, status: int) -> bool:
         """After a level the next one; after a sweep a wider one, if that is wanted and could be better."""
         if status == c.GROW:
-            return self.candidate_table.grow()
+            return self.candidate_table.grow(int(self.counts[c.CANDIDATES]))
         if status not in (template.LEVEL_DONE, c.SOLVED):
             return False
         if status == template.LEVEL_DONE and self.counts[c.CANDIDATES]:
-            return self._select()
+            if not self._select():
+                return False
+            if self.counts[c.LEVEL] < self.levels:
+                return True
+            self.dropped = True
+        return self.following()
+
+    def following(self) -> bool:
+        """After a sweep: begin a wider one, if that is wanted and could be better."""
         if not self.widen or not self.dropped:
             return False
         self.found.bound = self._best_bound()
-        if is_proved(self.bound.problem, self.found):
+        self.found.largest = float(self.reals[c.LARGEST_G])
+        self.bound.note_largest(self.bound.program)
+        if is_proved(self.bound.problem, self.control, self.h, self.found):
             return False
         self.width *= 2
+        self.control.progress_value = self.width
+        self.control.emit("bound", value=self.width)
         self.begin(self.root_h)
         return True
 
@@ -181,7 +207,7 @@ class _Sweeps:
             self.control.stopped_by = "memory"
             return False
         while self.node_count + size > self.node_table.counts[c.TABLE_CAPACITY]:
-            if not self.node_table.grow():
+            if not self.node_table.grow(self.node_count):
                 return False
         chosen = least_first(self._keys(made), size)
         if size < len(made):

@@ -15,7 +15,7 @@ import hashlib
 import platform
 import re
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -23,13 +23,16 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.core.extending import _Intrinsic
-from numba.core.registry import cpu_target
 
 from procura import __version__
 from procura.compiled.cache import KernelCache
+from procura.compiled.inside import CAN_CACHE, dispatcher, followed, intrinsic_code, machine
 from procura.errors import KernelError
+from procura.faults import PARAMETERS, check_signature
+from procura.interrupts import in_charge
 
+Tell = Callable[[str, int, int], None]
+"""Hears of a function that is compiled: its name, and how many of how many are."""
 TEMPLATES = "procura.compiled.templates."
 _PLAIN = (int, float, str, bytes, bool, type(None), np.generic)
 
@@ -74,20 +77,40 @@ class Specialised:
     def __init__(self, function: Callable[..., Any], bindings: Mapping[str, Any], debug: bool) -> None:
         self._unit = _Unit(bindings, debug)
         self._dispatcher = self._unit.dispatcher(function)
+        self.pace = 1
+        """For a search: the nodes that it expands in a slice, as far as it is known from the last one."""
+        self.file: str | None = None
+        """Its file in the cache; None if it cannot be kept."""
 
-    def prepare(self, *arguments: Any) -> None:
-        """Compile for the types of ``arguments``, or load from the cache."""
+    def prepare(self, *arguments: Any, tell: Tell | None = None) -> None:
+        """Compile for the types of ``arguments``, or load from the cache; ``tell`` hears of each function compiled."""
         signature = tuple(numba.typeof(argument) for argument in arguments)
-        if self._unit.cachable:
-            target = cpu_target.target_context.codegen().magic_tuple()
+        if self._unit.cachable and CAN_CACHE:
             versions = (__version__, numba.__version__, llvmlite.__version__, np.__version__, platform.python_version())
-            named = (self._dispatcher.__name__, str(signature), target, versions)
+            named = (self._dispatcher.__name__, str(signature), machine(), versions)
             digest = hashlib.sha256(repr(named).encode()).hexdigest()
-            self._dispatcher._cache = KernelCache(digest)
-        self._dispatcher.compile(signature)
+            self._dispatcher._cache = cache = KernelCache(digest)
+            self.file = cache.name
+        names = {made: made.__name__.rpartition("_")[0] for made in self._unit.dispatchers}
+        of = len(names)
+
+        def told(made: Any) -> None:
+            name = names.pop(made, None)  # Numba's own functions, which kernels call, do not count
+            if name is not None and tell is not None:
+                tell(name, of - len(names), of)
+
+        with followed(told):
+            self._dispatcher.compile(signature)
 
     def __call__(self, *arguments: Any) -> Any:
-        return self._dispatcher(*arguments)
+        interrupts = in_charge()
+        if interrupts is None:
+            return self._dispatcher(*arguments)
+        interrupts.enter_kernel()
+        try:
+            return self._dispatcher(*arguments)
+        finally:
+            interrupts.leave_kernel()
 
 
 class _Unit:
@@ -106,7 +129,7 @@ class _Unit:
 
     def dispatcher(self, part: Any) -> Any:
         """Numba's dispatcher for a copy of a function whose globals are bound."""
-        part = _plain(part)
+        part = plain(part)
         if part in self._dispatchers:
             return self._dispatchers[part]
         function = part.function if isinstance(part, Part) else part
@@ -116,28 +139,40 @@ class _Unit:
         name = f"{function.__name__}_{self.digest(part)[:24]}"
         copy = types.FunctionType(function.__code__, scope, name, function.__defaults__)
         copy.__qualname__ = name
-        # Without _nrt Numba counts references, atomically, to every array of ``data`` that a kernel hands on.
-        inner = bool(self._dispatchers)
-        self._dispatchers[part] = made = numba.njit(
-            copy, nogil=True, boundscheck=self.debug, no_cpython_wrapper=inner, no_cfunc_wrapper=True, _nrt=False
+        self._dispatchers[part] = made = dispatcher(
+            copy,
+            inner=bool(self._dispatchers),
+            debug=self.debug,
+            from_the_start=self._from_the_start(function),
+            inline=_is_inlined(function),
         )
         for global_name, value in self._globals(part).items():
             scope[global_name] = self.dispatcher(value) if _is_function(value) else value
         return made
 
+    @property
+    def dispatchers(self) -> Collection[Any]:
+        """Those of all functions."""
+        return self._dispatchers.values()
+
     def digest(self, part: Any) -> str:
         """A hash of a function's code, of all it calls and of every global it reads."""
-        part = _plain(part)
+        part = plain(part)
         if part in self._digests:
             return self._digests[part]
         self._digests[part] = "itself"
         function = part.function if isinstance(part, Part) else part
         parts = [function.__module__, function.__qualname__, repr(self.debug), repr(function.__defaults__)]
+        parts += [repr(self._from_the_start(function)), repr(_is_inlined(function))]
         parts += _code_parts(function.__code__)
         for name, value in sorted(self._globals(part).items()):
             parts.append(f"{name}={self._value_digest(value, function)}")
         self._digests[part] = hashlib.sha256("\0".join(parts).encode()).hexdigest()
         return self._digests[part]
+
+    def _from_the_start(self, function: Any) -> bool:
+        """Whether it never indexes from the end: templates do not, and of kernels it may be known."""
+        return function.__module__.startswith(TEMPLATES) or function in self.bindings.get("FROM_THE_START", ())
 
     def _globals(self, part: Any) -> dict[str, Any]:
         """The globals that a function names; in templates the bound ones first."""
@@ -158,8 +193,8 @@ class _Unit:
     def _value_digest(self, value: Any, user: Any) -> str:
         if _is_function(value):
             return self.digest(value)
-        if isinstance(value, _Intrinsic):
-            return f"intrinsic {value._name} {_code_parts(value._defn.__code__)}"
+        if intrinsic_code(value) is not None:
+            return f"intrinsic {value._name} {_code_parts(intrinsic_code(value))}"
         if isinstance(value, np.ndarray):
             self.steady = False
             return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
@@ -182,11 +217,17 @@ class _Unit:
 _KNOWN = {"builtins", "math", "numpy", "numba"}
 
 
+def _is_inlined(function: Any) -> bool:
+    """Whether its module wants it inlined, however large it is."""
+    return function.__name__ in function.__globals__.get("INLINED", ())
+
+
 def _is_function(value: Any) -> bool:
     return isinstance(value, types.FunctionType | staticmethod | Part)
 
 
-def _plain(function: Any) -> Any:
+def plain(function: Any) -> Any:
+    """The function of a static method."""
     return function.__func__ if isinstance(function, staticmethod) else function
 
 
@@ -211,31 +252,42 @@ def _place(function: Any) -> str:
     return f"{function.__qualname__} ({code.co_filename}, line {code.co_firstlineno})"
 
 
+def check_kernels(bindings: Mapping[str, Any]) -> None:
+    """Refuse kernels that do not take what the templates call them with, before anything is compiled."""
+    for name, value in bindings.items():
+        if isinstance(value, Part):
+            check_kernels(dict(value.bindings))
+        role = {"heuristic_kernel": "heuristic", "heuristic_step": "step", "step": None}.get(name, name)
+        if role in PARAMETERS and isinstance(value, types.FunctionType | staticmethod):
+            check_signature(role, value)
+
+
 def diagnose(kernels: Mapping[str, tuple[Callable[..., Any], tuple[Any, ...]]], error: Exception) -> KernelError:
     """The error for a search that did not compile: the first kernel that does not compile by itself, and where.
 
     ``kernels`` maps names to (function, sample arguments).
     """
     for name, (function, arguments) in kernels.items():
-        plain = _plain(function)
+        kernel = plain(function)
         try:
-            made = _Unit({}, debug=False).dispatcher(plain)
+            made = _Unit({}, debug=False).dispatcher(kernel)
             made.compile(tuple(numba.typeof(a) for a in arguments))
             if made.nopython_signatures[0].return_type == numba.types.none and name not in (
                 "randomise",
                 "revert",
                 "cross",
+                "play",
             ):
-                return KernelError(f"kernel {_place(plain)} returns nothing")
+                return KernelError(f"kernel {_place(kernel)} returns nothing")
         except KernelError as known:
             return known
         except Exception as failure:
-            code = plain.__code__
+            code = kernel.__code__
             lines = re.findall(r'File "([^"]+)", line (\d+)', str(failure))
             line = next((n for file, n in reversed(lines) if code.co_filename.endswith(file)), code.co_firstlineno)
             reason = _reason(str(failure))
             return KernelError(
-                f"kernel {plain.__qualname__} does not compile ({code.co_filename}, line {line}): {reason}"
+                f"kernel {kernel.__qualname__} does not compile ({code.co_filename}, line {line}): {reason}"
             )
     return KernelError(f"the search does not compile for this problem: {_reason(str(error))}")
 

@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
+import atexit
+import math
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import numba
 import numpy as np
 
-from procura.compiled.build import Part, Specialised, content, diagnose
+from procura.compiled import signs
+from procura.compiled.build import Part, Specialised, check_kernels, content, diagnose, plain
 from procura.compiled.templates import counts as c, estimates
-from procura.control import Control, Found
+from procura.control import FIRST_SLICE, Control, Found, in_charge, next_slice
 from procura.data import integers, keep
-from procura.errors import InputError
+from procura.debug import wide_rows
+from procura.errors import InputError, RangeError, shown
 from procura.heuristics import BoundHeuristic
-from procura.problem import DTYPES, ArrayProblem, Estimate
+from procura.problem import COST_RANGE, DEAD, ArrayProblem, Estimate
+from procura.rows import DTYPES, Rows
+from procura.search.node import checked_successors
+from procura.tables import Table
 
-SLICE_SECONDS = 0.02
-FIRST_SLICE = 16
-LONGEST_SLICE = 10_000_000
-
+CEILING = 1 << 52
+"""Whole estimates up to this, and costs up to ``EXACT`` less this, have a sum that is exact as a float."""
 _compiled: dict[Any, Specialised] = {}
 _compiling = threading.Lock()
+
+
+@atexit.register
+def _let_compiling_end() -> None:
+    """Threads do not keep the program from ending, but one that compiles must not find LLVM taken away."""
+    with suppress(KeyboardInterrupt):
+        _compiling.acquire()
+
 
 _CODES = {
     "+": estimates.ADD, "-": estimates.SUBTRACT, "*": estimates.MULTIPLY, "/": estimates.DIVIDE,
@@ -42,21 +57,30 @@ def compile_for(
 
     ``kernels()`` gives what to look at for the cause if it does not compile.
     """
-    started = time.perf_counter()
+    run, started = in_charge.get() or control, time.perf_counter()
     key = (content(template, bindings, control.debug), *map(_kind, arguments))
     function = _compiled.get(key)
     if function is None:
         with _compiling:
             function = _compiled.get(key)
             if function is None:
+                check_kernels(bindings)
                 function = Specialised(template, bindings, control.debug)
                 try:
-                    function.prepare(*arguments)
+                    function.prepare(*arguments, tell=partial(_tell, run))
                 except Exception as error:
                     raise diagnose(kernels(), error) from (error if control.debug else None)
+                finally:
+                    run.preparing = None
                 _compiled[key] = function
-    control.compile_seconds += time.perf_counter() - started
+    run.kernels.append(function.file)
+    control.stats.compile_seconds += time.perf_counter() - started
     return function
+
+
+def _tell(control: Control, name: str, done: int, of: int) -> None:
+    control.preparing = f"compiling, once, for this run and later ones: {done} of {of} functions, {name} just now"
+    control.report_progress()
 
 
 def _kind(argument: Any) -> Any:
@@ -69,42 +93,86 @@ def _kind(argument: Any) -> Any:
     return numba.typeof(argument)
 
 
-class BoundProblem:
-    """The buffers, constants and kernels with which templates are specialised to one problem."""
+class BoundRows:
+    """The buffers, constants and kernels with which templates are specialised to one problem or game."""
 
-    def __init__(self, problem: ArrayProblem, control: Control) -> None:
-        self.problem = problem
+    def __init__(self, problem: Rows, control: Control) -> None:
+        self.rows = problem
         self.control = control
-        width = DTYPES[problem.dtype]
-        key_bits = problem.bits or width
-        key_words = -(-problem.key // (64 // key_bits))
-        payload_words = -(-(problem.size - problem.key) // (64 // width))
+        self.dtype = "int64" if wide_rows() else problem.dtype
+        width, declared = DTYPES[self.dtype], DTYPES[problem.dtype]
+        key_bits = problem.bits or declared
+        key_words = -(-problem.key * key_bits // 64)
+        payload_bits = (problem.size - problem.key) * width
+        payload_words = -(-payload_bits // 64)
         self.row_words = -(-problem.size * width // 64)
         self.words = key_words + payload_words
         self.key_words = key_words
         self.bindings: dict[str, Any] = {
             "SIZE": problem.size, "KEY": problem.key,
             "ROW_WORDS": self.row_words, "ROW_SIZE": self.row_words * 64 // width,
-            "KEY_BITS": key_bits, "KEY_PER_WORD": 64 // key_bits, "KEY_MASK": _mask(key_bits),
-            "ROW_BITS": width, "ROW_PER_WORD": 64 // width, "ROW_MASK": _mask(width),
+            "KEY_BITS": key_bits, "KEY_MASK": _mask(key_bits), "ROW_BITS": width, "PER_WORD": 64 // width,
+            "TIGHT": key_bits == width, **_pairs(width, key_bits),
+            "FIRST": problem.key * width // 64, "FIRST_BIT": problem.key * width % 64, "PAYLOAD_END": payload_bits % 64,
             "KEY_WORDS": key_words, "WORDS": self.words, "DEBUG": control.debug,
-            "moves": problem.moves, "apply": problem.apply, "solved": problem.solved,
+            "WIDE": width > declared, "SIGN": 1 << (declared - 1) if width > declared and not problem.bits else 0,
+            "KEY_RANGE": (0, (1 << key_bits) - 1) if problem.bits else _signed(declared), "RANGE": _signed(declared),
+            **{name: getattr(problem, name) for name in problem.required_kernels},
         }  # fmt: skip
-        self.data = type(problem.data)(*(_constants(field) for field in problem.data))
+        self.data = self._data()
         self.work = np.zeros(problem.scratch, dtype=np.int64)
         self.out = np.zeros(problem.max_moves, dtype=np.int64)
         self.digest = np.zeros(1, dtype=np.uint64)
         self.s, self.s_words = self.new_row()
         self.s[:] = problem.initial
 
+    def _data(self, *heuristics: str) -> Any:
+        """The constants of the problem, with the tables that its rules and these heuristics read."""
+        problem = self.rows
+        problem.open_tables(*heuristics)
+        arrays, negative = [], {signs.ROW} if min(problem.initial) < 0 else set()
+        for name, field in zip(problem.data._fields, problem.data, strict=True):
+            if isinstance(field, Table):
+                array, natural = np.asarray(problem.entries(name)), False
+            else:
+                array, natural = _constants(field)
+            arrays.append(array)
+            if not natural:
+                negative.add(f"data.{name}")
+        self._negative = frozenset(negative)
+        return type(problem.data)(*arrays)
+
     def new_row(self) -> tuple[Any, Any]:
         """A row, and the same memory as 64-bit words."""
         words = np.zeros(self.row_words, dtype=np.int64)
-        return words.view(self.problem.dtype)[: self.problem.size], words
+        return words.view(self.dtype)[: self.rows.size], words
 
     def compile(self, template: Callable[..., Any], *arguments: Any) -> Specialised:
         """``template`` bound to this problem and compiled for the types of ``arguments``."""
-        return compile_for(self.control, template, self.bindings, arguments, self._kernels)
+        bindings = {**self.bindings, "FROM_THE_START": signs.from_the_start(self._roles(), self._negative)}
+        return compile_for(self.control, template, bindings, arguments, self._kernels)
+
+    def _roles(self) -> tuple[tuple[str, Callable[..., Any]], ...]:
+        """Every kernel that may run beside the template, with its role."""
+        rows = self.rows
+        roles = [(name, getattr(rows, name)) for name in (*rows.required_kernels, *rows.optional_kernels)]
+        return tuple((role, plain(kernel)) for role, kernel in roles if kernel is not None)
+
+    def _kernels(self) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
+        """Every kernel of the problem with arguments of the types it is called with."""
+        raise NotImplementedError
+
+
+class BoundProblem(BoundRows):
+    """The same for a problem, with its costs and heuristics."""
+
+    def __init__(self, problem: ArrayProblem, control: Control) -> None:
+        super().__init__(problem, control)
+        self.problem = problem
+        self.bindings |= {"WHOLE_COSTS": problem.integer_costs, "FOLLOW_LARGEST": not problem.integer_costs}
+        self.h: BoundHeuristic | None = None
+        self._estimates: list[tuple[str, Any]] = []
+        self.program = _program(BoundHeuristic(None, problem), [], False)
 
     def _kernels(self) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
         """Every kernel of the problem with arguments of the types it is called with."""
@@ -112,9 +180,10 @@ class BoundProblem:
         rng = np.zeros(1, dtype=np.uint64)
         arguments = {
             "moves": (s, data, work, self.out), "apply": (s, data, work, 0), "solved": (s, data, work),
-            "inverse": (data, 0), "randomise": (s, data, work, rng), "propose": (s, data, work, rng),
-            "change": (s, data, work, 0), "revert": (s, data, work, 0), "energy": (s, data, work),
-            "cross": (s, s, s, data, work, rng),
+            "inverse": (data, 0), "blur": (s, data, work, 0, 0), "counts": (s, data, work, 0, 0),
+            "randomise": (s, data, work, rng), "propose": (s, data, work, rng),
+            "change": (s, data, work, 0), "revert": (s, data, work, 0), "preview": (s, data, work, 0),
+            "energy": (s, data, work), "cross": (s, s, s, data, work, rng),
         }  # fmt: skip
         kernels = {name: (getattr(problem, name), values) for name, values in arguments.items()}
         for name, declared in problem.heuristics.items():
@@ -123,66 +192,137 @@ class BoundProblem:
                 kernels[f"{name} step"] = (declared.step, (s, data, work, 0, 0))
         return {name: (kernel, values) for name, (kernel, values) in kernels.items() if kernel is not None}
 
+    def _roles(self) -> tuple[tuple[str, Callable[..., Any]], ...]:
+        more = [*self._estimates, *(("cross", kernel) for kernel in self.problem.crossovers.values())]
+        return super()._roles() + tuple((role, plain(kernel)) for role, kernel in more if kernel is not None)
+
     def heuristic(self, h: BoundHeuristic) -> tuple[dict[str, Any], Any]:
         """The bindings for a heuristic, and its program: empty unless it is composed."""
-        declared = [(name, e) for name, e in self.problem.heuristics.items() if isinstance(e, Estimate)]
-        codes, values = [], []
+        declared = {name: e for name, e in self.problem.heuristics.items() if isinstance(e, Estimate)}
+        parts: dict[str, Estimate] = {}
         if h.single == "zero":
             bindings: dict[str, Any] = {"estimate": estimates.zero}
         elif h.single is not None:
-            estimate = dict(declared)[h.single]
-            bindings = {"estimate": estimates.single, "heuristic_kernel": estimate.function}
-            if estimate.step is not None and estimate.integer:
-                bindings |= {"STEP": True, "step": estimate.step}
+            estimate = declared[h.single]
+            bindings = {"estimate": estimates.single, "heuristic_kernel": estimate.function, "gather": estimates.gather}
+            if _steps(estimate):
+                bindings |= {"STEP": True, "step": estimates.single_step, "heuristic_step": estimate.step}
         else:
-            numbers = {name: i for i, (name, _) in enumerate(declared)}
-            for step in h.program:
-                if isinstance(step, tuple):
-                    codes.append(_CODES[step[0]])
-                    values.append(0.0)
-                elif isinstance(step, str) and step != "zero":
-                    codes.append(numbers[step])
-                    values.append(0.0)
-                else:
-                    codes.append(estimates.CONSTANT)
-                    values.append(0.0 if isinstance(step, str) else step)
-            bindings = {"estimate": estimates.composed, "others": _chain([e for _, e in declared])}
-        stack = np.zeros(len(codes) + 1)
-        program = estimates.Program(np.array(codes, dtype=np.int64), np.array(values, dtype=np.float64), stack)
-        return {"STEP": False, **bindings}, program
+            parts = {step: declared[step] for step in h.program if isinstance(step, str) and step != "zero"}
+            bindings = {"estimate": estimates.composed, "gather": estimates.gather} | _chains(list(parts.values()))
+        self.h = h
+        self.data = self._data(*h.names)
+        used = [declared[name] for name in h.names]
+        self._estimates = [*(("heuristic", one.function) for one in used), *(("step", one.step) for one in used)]
+        self.program = _program(h, list(parts), "STEP" in bindings)
+        return {"STEP": False, **bindings}, self.program
+
+    def note_largest(self, program: Any) -> None:
+        """Tell the heuristic the greatest magnitude that a composition of it was made of."""
+        if self.h is not None:
+            self.h.largest = max(self.h.largest, float(program.largest[0]))
+
+    def refusal(self) -> InputError:
+        """The error for a number that a kernel may not return, at the state in hand or after one of its moves."""
+        state, problem = tuple(int(value) for value in self.s), self.problem
+        h = self.h or BoundHeuristic(None, problem)
+        try:
+            h(state)
+            for _, after, _ in checked_successors(problem, state):
+                h(after)
+        except InputError as error:
+            return error
+        return InputError(
+            f"{problem.name}: a cost or an estimate in {shown(state)}, or after a move from there, is no number"
+        )
 
 
-def _chain(declared: list[Estimate]) -> Part:
-    """All kernels of a problem behind one function that takes a kernel's number."""
-    others = Part(estimates.none_left, ())
-    for number, estimate in reversed(list(enumerate(declared))):
-        bindings = {"HERE": number, "heuristic_kernel": estimate.function, "others": others}
-        others = Part(estimates.choose, tuple(bindings.items()))
-    return others
+def _steps(estimate: Estimate) -> bool:
+    """Whether a heuristic can follow a move."""
+    return estimate.step is not None and estimate.integer
+
+
+def _chains(parts: list[Estimate]) -> dict[str, Any]:
+    """The bindings for the parts of a composition: how all are evaluated and, if each has a step, how they follow."""
+    others, other_steps = Part(estimates.no_others, ()), Part(estimates.no_other_steps, ())
+    steps = bool(parts) and all(map(_steps, parts))
+    for number, estimate in reversed(list(enumerate(parts))):
+        kernel = {"HERE": number, "heuristic_kernel": estimate.function, "others": others}
+        others = Part(estimates.evaluate, tuple(kernel.items()))
+        step = {"HERE": number, "heuristic_step": estimate.step, "other_steps": other_steps}
+        other_steps = Part(estimates.follow, tuple(step.items()))
+    bindings: dict[str, Any] = {"PARTS": len(parts), "others": others}
+    if steps:
+        bindings |= {"STEP": True, "step": estimates.composed_step, "other_steps": other_steps}
+    return bindings
+
+
+def _program(h: BoundHeuristic, parts: list[str], steps: bool) -> Any:
+    """The postfix program of a composition of these parts, with room for two records; empty for a single heuristic."""
+    codes, values = [], []
+    for step in () if h.single is not None else h.program:
+        constant = step == "zero" or not isinstance(step, str | tuple)
+        codes.append(
+            estimates.CONSTANT if constant else parts.index(step) if isinstance(step, str) else _CODES[step[0]]
+        )
+        values.append(step if isinstance(step, float) else 0.0)
+    return estimates.Program(
+        codes=np.array(codes, dtype=np.int64),
+        values=np.array(values, dtype=np.float64),
+        stack=np.zeros(len(codes)),
+        parts=np.zeros(2 * len(parts), dtype=np.int64 if steps else np.float64),
+        largest=np.zeros(1),
+        rounding=np.array(h.rounding),
+    )
+
+
+def _signed(bits: int) -> tuple[int, int]:
+    """The least and the greatest integer of a type."""
+    return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
 
 
 def _mask(bits: int) -> int:
     return -1 if bits == 64 else (1 << bits) - 1
 
 
-_arrays: dict[int, tuple[list[int], Any]] = {}
+def _pairs(width: int, bits: int) -> dict[str, tuple[int, ...]]:
+    """The masks with which entries of ``width`` bits are packed into ``bits`` bits: pairs, then fours, then eights."""
+    masks: dict[str, tuple[int, ...]] = {"PAIR_LOW": (), "PAIR_CLOSE": (), "PAIR_APART": ()}
+    for size in (1, 2, 4):
+        each = sum(((1 << size * bits) - 1) << at for at in range(0, 64, 2 * size * width))
+        for name, shift in (("PAIR_LOW", 0), ("PAIR_CLOSE", size * bits), ("PAIR_APART", size * width)):
+            masks[name] += ((each << shift) & (1 << 63) - 1,)
+    return masks
 
 
-def _constants(field: Any) -> Any:
-    """A field of ``data`` as kernels get it."""
+_arrays: dict[int, tuple[list[int], tuple[Any, bool]]] = {}
+
+
+def _constants(field: Any) -> tuple[Any, bool]:
+    """A field of ``data`` as kernels get it, and whether none of its entries is negative."""
     if isinstance(field, np.ndarray):
         array = np.ascontiguousarray(field)
         if array.ndim != 1 or array.dtype.kind not in "iu":
             raise InputError(f"data: expected sequences of integers, got {array.dtype} of {array.ndim} dimensions")
-        return array
+        return array, bool(array.min(initial=0) >= 0)
     plain = integers(field)
     known = _arrays.get(id(plain))
     if known is not None and known[0] is plain:
         return known[1]
-    array = np.array(plain, dtype=np.int64)
+    try:
+        array = np.array(plain, dtype=np.int64)
+    except OverflowError:
+        raise RangeError(f"data: {max(plain, key=abs)} does not fit 64 bits and needs engine='python'") from None
+    made = array, bool(array.min(initial=0) >= 0)
     if isinstance(field, list):
-        keep(_arrays, id(plain), (plain, array), len(plain))
-    return array
+        keep(_arrays, id(plain), (plain, made), len(plain))
+    return made
+
+
+def exactness(whole: bool) -> dict[str, Any]:
+    """The bindings of a search whose numbers are all whole, or not: what is exact in it."""
+    largest, ceiling = (c.LARGEST_COST, CEILING) if whole else (c.EXACT, float(DEAD))
+    return {"INTEGER": whole, "LARGEST": largest, "CEILING": ceiling}
 
 
 def new_counts(control: Control) -> Any:
@@ -193,13 +333,27 @@ def new_counts(control: Control) -> Any:
     return counts
 
 
+def new_reals(problem: ArrayProblem) -> Any:
+    """The real numbers of a search at its start."""
+    reals = np.zeros(c.REALS)
+    reals[c.LOWEST], reals[c.HIGHEST] = COST_RANGE[problem.costs]
+    reals[c.RIVAL] = reals[c.NEXT_BOUND] = math.inf
+    return reals
+
+
 def conclude(bound: BoundProblem, counts: Any, status: int) -> Found:
     """What a search that ended with ``status`` has to say, apart from its solution."""
-    bound.control.digest = int(bound.digest[0])
+    if bound.control.debug:
+        bound.control.stats.digest = int(bound.digest[0])
+    bound.note_largest(bound.program)
+    if status == c.INVALID:
+        raise bound.refusal()
+    if status == c.TOO_MANY:
+        raise InputError(f"{bound.problem.name}.moves lists more moves than max_moves, {bound.problem.max_moves:,}")
     if status == c.LARGE:
-        raise InputError(
-            f"{bound.problem.name}: costs beyond {c.LARGEST_COST:,} or paths of more than 65,534 steps "
-            "need engine='python'"
+        raise RangeError(
+            f"{bound.problem.name}: costs beyond {c.LARGEST_COST:,}, estimates beyond {CEILING:,} or paths of more "
+            "than 65,534 steps need engine='python'"
         )
     if status in (c.FULL, c.REQUEUE):
         bound.control.stopped_by = "memory"
@@ -207,44 +361,40 @@ def conclude(bound: BoundProblem, counts: Any, status: int) -> Found:
     return Found(exhausted=status == c.EXHAUSTED, pruned=pruned)
 
 
-def next_slice(budget: int, elapsed: float) -> int:
-    """How many nodes the next slice may expand, if ``budget`` of them took ``elapsed`` seconds."""
-    return min(int(budget * min(max(SLICE_SECONDS / max(elapsed, 1e-9), 0.25), 4.0)) + 1, LONGEST_SLICE)
-
-
 def run_slices(
     control: Control,
     counts: Any,
+    kernel: Specialised,
     run: Callable[[], int],
     attend: Callable[[int], bool],
     tried: int = c.EXPANDED,
 ) -> int:
-    """Call ``run`` for slices of about 20 ms until it ends or a limit does; the last status.
+    """Call ``run``, which calls ``kernel``, for slices of about 20 ms until it ends or a limit does; the last status.
 
     ``attend(status)`` sees to what the search needs from Python and says whether it can go on; every status it does
-    not know ends the search. ``tried`` is the counter that the limit on nodes bounds.
+    not know ends the search. ``tried`` is the counter that the limit on nodes bounds. A search whose turn is over ends
+    with RUNNING as well; nothing has stopped it.
     """
-    budget = FIRST_SLICE
-    limit = control.limits.nodes
-    while True:
+    stats, limit = control.stats, control.limits.nodes
+    budget = min(kernel.pace, FIRST_SLICE)
+    while not control.stop():
         until = int(counts[tried]) + budget
-        counts[c.UNTIL] = until if limit is None else min(until, limit)
+        counts[c.UNTIL] = min(until, control.turn if limit is None else min(limit, control.turn))
         counts[c.TAKES] = budget
         started = time.perf_counter()
         status = run()
-        elapsed = time.perf_counter() - started
-        control.expanded, control.generated = int(counts[c.EXPANDED]), int(counts[c.GENERATED])
+        kernel.pace = following = next_slice(budget, time.perf_counter() - started)
+        stats.expanded, stats.generated = int(counts[c.EXPANDED]), int(counts[c.GENERATED])
+        stats.max_frontier, stats.depth = int(counts[c.MAX_FRONTIER]), int(counts[c.DEPTH])
+        stats.stored = int(counts[c.NODES])
         control.frontier = int(counts[c.FRONTIER])
-        control.max_frontier, control.depth = int(counts[c.MAX_FRONTIER]), int(counts[c.DEPTH])
-        control.stored = int(counts[c.NODES])
         if status == c.RUNNING:
             if limit is not None and counts[tried] >= limit:
                 control.stopped_by = "nodes"
                 return status
-            budget = next_slice(budget, elapsed)
-        elif status == c.TOO_MANY:
-            raise InputError("moves lists more moves than max_moves")
+            if counts[tried] >= control.turn:
+                return status
+            budget = following
         elif not attend(status):
             return status
-        if control.stop():
-            return c.RUNNING
+    return c.RUNNING

@@ -20,17 +20,17 @@ def genetic(
     control: Control,
     seed: int,
     *,
-    population: int = 500,
-    rounds: int | None = None,
-    selection: str = "tournament",
-    tournament: int = 3,
-    elitism: int = 1,
-    crossover: str | None = None,
-    mutation: float = 0.5,
-    newcomers: int = 0,
-    early_stop: bool = True,
-    patience: int | None = None,
-    restarts: int | None = 0,
+    population: int,
+    rounds: int | None,
+    selection: str,
+    tournament: int,
+    elitism: int,
+    crossover: str | None,
+    mutation: float,
+    newcomers: int,
+    early_stop: bool,
+    patience: int | None,
+    restarts: int | None,
 ) -> Found:
     """As ``search.genetic``."""
     check_shares(population, elitism, newcomers, tournament)
@@ -84,7 +84,7 @@ def genetic(
         settings[template.MADE] = settings[template.CHILDREN_UNTIL] = 0
 
     begin()
-    run_slices(control, climb.counts, one_slice, attend, c.GENERATED)
+    run_slices(control, climb.counts, run, one_slice, attend, c.GENERATED)
     return climb.found()
 
 
@@ -98,4 +98,4 @@ def _best(energies: Any, count: int) -> Any:
 
 def _population(climb: Climb, size: int) -> Any:
     words = np.zeros(size * climb.bound.row_words, dtype=np.int64)
-    return template.People(words.view(climb.bound.problem.dtype), np.zeros(size))
+    return template.People(words.view(climb.bound.dtype), np.zeros(size))

@@ -16,9 +16,9 @@ def hill(
     control: Control,
     seed: int,
     *,
-    patience: int = 2000,
-    sideways: bool = True,
-    restarts: int | None = None,
+    patience: int,
+    sideways: bool,
+    restarts: int | None,
 ) -> Found:
     """As ``search.hill``."""
     climb = Climb(problem, control, seed, local.OWN)
@@ -44,5 +44,5 @@ def hill(
         return True
 
     climb.begin(0)
-    run_slices(control, climb.counts, one_slice, attend, c.GENERATED)
+    run_slices(control, climb.counts, run, one_slice, attend, c.GENERATED)
     return climb.found()

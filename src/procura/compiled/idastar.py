@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
+from procura.compiled.build import Specialised
+from procura.compiled.engine import BoundProblem, conclude, exactness, new_counts, new_reals, run_slices
 from procura.compiled.templates import counts as c, idastar as template
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
@@ -22,60 +22,89 @@ SERIAL_SECONDS = 0.05
 _SPLIT = -1
 
 
-def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, jobs: int = 1) -> Found:
+def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, jobs: int) -> Found:
     """As ``search.idastar``; with several ``jobs``, long searches go on in ``subtrees``."""
-    bound = BoundProblem(problem, control)
-    whole = problem.integer_costs and h.integer
-    bindings, program = bound.heuristic(h)
-    bindings["EARLY"] = whole and bindings["STEP"] and problem.costs == "unit"
-    bound.bindings |= bindings | {"INTEGER": whole, "ROUND_UP": rounds_up(problem, h)}
-    bound.bindings |= {"INVERSE": problem.inverse is not None}
-    if problem.inverse is not None:
-        bound.bindings["inverse"] = problem.inverse
-    search = Search(bound, program, whole, bound.digest, bound.work)
-    search.kernel = bound.compile(template.run, *search.arguments())
-    counts, reals = search.counts, search.reals
+    deepening = Deepening(problem, control, h, jobs)
     control.start()
+    status = deepening.slices()
+    if status == _SPLIT and math.isfinite(deepening.search.reals[c.BOUND]):
+        from procura.compiled.subtrees import search_subtrees
 
-    def note_bound() -> None:
-        control.progress_value = number(reals[c.BOUND], whole)
-        control.emit("bound", value=control.progress_value)
+        return search_subtrees(deepening.search, h, jobs)
+    return deepening.conclude(status)
 
-    def one_slice() -> int:
-        first = reals[c.BOUND] == -math.inf
-        status = search.slice()
-        if first:
-            note_bound()
-        return _SPLIT if jobs > 1 and status == c.RUNNING and control.seconds >= SERIAL_SECONDS else status
 
-    def attend(status: int) -> bool:
+class Deepening:
+    """One iteration after the other, on one thread."""
+
+    def __init__(self, problem: ArrayProblem, control: Control, h: BoundHeuristic, jobs: int = 1) -> None:
+        self.control, self.jobs = control, jobs
+        self.bound = bound = BoundProblem(problem, control)
+        whole = problem.integer_costs and h.integer
+        bindings, program = bound.heuristic(h)
+        bindings["STEP"] = bindings["STEP"] and (whole or h.single is None)
+        bindings["EARLY"] = bindings["STEP"] and problem.costs == "unit"
+        bound.bindings |= bindings | exactness(whole)
+        bound.bindings |= {"ROUND_UP": rounds_up(problem, h), "INVERSE": problem.inverse is not None}
+        if problem.inverse is not None:
+            bound.bindings["inverse"] = problem.inverse
+        self.search = search = Search(bound, program, whole, bound.digest, bound.work)
+        self.kernel = search.kernel = bound.compile(template.run, *search.arguments())
+        self.counts, self.reals = search.counts, search.reals
+        self.deepest = deepest_f(problem, control, h)
+        self.reals[c.BOUND] = -math.inf
+        search.begin(bound.s_words)
+
+    @property
+    def least(self) -> Any:
+        """The bound on f so far."""
+        return number(self.reals[c.BOUND], self.search.whole)
+
+    def slices(self) -> int:
+        """Search until it ends, a limit ends it or its turn is over; the last status."""
+        return run_slices(self.control, self.counts, self.kernel, self._slice, self._attend)
+
+    def _note_bound(self) -> None:
+        self.control.progress_value = self.least
+        self.control.emit("bound", value=self.least)
+
+    def _slice(self) -> int:
+        first = self.reals[c.BOUND] == -math.inf
+        status = self.search.slice()
+        if first and math.isfinite(self.reals[c.BOUND]):
+            self._note_bound()
+        split = self.jobs > 1 and status == c.RUNNING and self.control.seconds >= SERIAL_SECONDS
+        return _SPLIT if split else status
+
+    def _attend(self, status: int) -> bool:
         """At the end of an iteration the next one, with a higher bound; a longer path when it is full."""
-        rises = reals[c.NEXT_BOUND] < math.inf and reals[c.NEXT_BOUND] <= deepest
-        if status == c.EXHAUSTED and rises and not beyond(reals[c.NEXT_BOUND], whole):
+        reals, search = self.reals, self.search
+        rises = reals[c.NEXT_BOUND] < reals[c.RIVAL] and reals[c.NEXT_BOUND] <= self.deepest
+        if status == c.EXHAUSTED and rises and not beyond(reals[c.NEXT_BOUND], search.whole):
             reals[c.BOUND] = reals[c.NEXT_BOUND]
-            note_bound()
-            search.begin(bound.s_words)
+            self._note_bound()
+            search.begin(self.bound.s_words)
             return True
         return status == c.FULL and search.lengthen()
 
-    deepest = deepest_f(problem, control, h)
-    reals[c.BOUND] = -math.inf
-    search.begin(bound.s_words)
-    status = run_slices(control, counts, one_slice, attend)
-    if status == _SPLIT and math.isfinite(reals[c.BOUND]):
-        from procura.compiled.subtrees import search_subtrees
-
-        return search_subtrees(search, h, jobs)
-    too_deep = status == c.EXHAUSTED and deepest < reals[c.NEXT_BOUND] < math.inf
-    too_large = status == c.EXHAUSTED and not too_deep and beyond(reals[c.NEXT_BOUND], whole)
-    found = conclude(bound, counts, c.LARGE if too_large else status)
-    found.pruned = "depth" if too_deep else found.pruned
-    found.bound = number(reals[c.BOUND], whole)
-    if status == c.SOLVED:
-        found.path = search.actions()
-        found.cost = number(reals[c.G], whole)
-        control.emit("goal", depth=len(found.path))
-    return found
+    def conclude(self, status: int) -> Found:
+        """What a search that ended with ``status`` has found."""
+        bound, reals, search = self.bound, self.reals, self.search
+        next_bound, rival = reals[c.NEXT_BOUND], reals[c.RIVAL]
+        left_out = status == c.EXHAUSTED and next_bound < math.inf
+        too_deep = left_out and self.deepest < next_bound < rival
+        too_large = left_out and next_bound < rival and not too_deep and beyond(next_bound, search.whole)
+        if status == c.INVALID:
+            bound.s[:] = search.row()
+        found = conclude(bound, self.counts, c.LARGE if too_large else status)
+        found.pruned = "depth" if too_deep else found.pruned
+        found.bound = number(next_bound, search.whole) if left_out and next_bound >= rival else self.least
+        found.largest = float(reals[c.LARGEST_G])
+        if status == c.SOLVED:
+            found.path = search.actions()
+            found.cost = number(reals[c.G], search.whole)
+            self.control.emit("goal", depth=len(found.path))
+        return found
 
 
 def beyond(bound: float, whole: bool) -> bool:
@@ -93,12 +122,12 @@ def number(value: Any, whole: bool) -> Any:
 class Search:
     """A depth-first search under way: its counters, and the arrays of its path, one record for each depth."""
 
-    kernel: Callable[..., int]
+    kernel: Specialised
 
     def __init__(self, bound: BoundProblem, program: Any, whole: bool, digest: Any, work: Any) -> None:
-        self.bound, self.program, self.whole = bound, program, whole
+        self.bound, self.whole = bound, whole
         self.counts = new_counts(bound.control)
-        self.reals = np.zeros(c.REALS)
+        self.reals = new_reals(bound.problem)
         self.most_moves = bound.problem.max_moves
         self.depths = FIRST_DEPTH
         kind = np.int64 if whole else np.float64
@@ -109,16 +138,19 @@ class Search:
         self.hs = np.zeros(self.depths, dtype=kind)
         self.counts[c.ENTRY_CAPACITY] = self.depths
         self.counts[c.MOST_MOVES] = self.most_moves
-        self._rest = (digest, self.counts, self.reals, bound.data, work, program)
+        self.parts_a_depth = len(program.parts) // 2
+        self.program = program._replace(parts=np.zeros(self.parts_a_depth * self.depths, dtype=program.parts.dtype))
+        self._rest = (digest, self.counts, self.reals, bound.data, work)
 
     def arguments(self) -> tuple[Any, ...]:
         """What the kernel takes."""
-        rows = self.words.view(self.bound.problem.dtype)
-        return rows, self.words, self.levels, self.lists, self.gs, self.hs, *self._rest
+        rows = self.words.view(self.bound.dtype)
+        return rows, self.words, self.levels, self.lists, self.gs, self.hs, *self._rest, self.program
 
     def another(self) -> Search:
         """One more search of the same problem, with arrays of its own, to run beside this one."""
-        program = self.program._replace(stack=np.zeros_like(self.program.stack))
+        own = {name: np.zeros_like(getattr(self.program, name)) for name in ("stack", "largest")}
+        program = self.bound.program._replace(**own)
         work, digest = np.zeros_like(self.bound.work), np.zeros_like(self.bound.digest)
         search = Search(self.bound, program, self.whole, digest, work)
         search.kernel = self.kernel
@@ -131,6 +163,12 @@ class Search:
         self.gs[0] = g
         self.counts[c.HEAD] = -1
         self.reals[c.NEXT_BOUND] = math.inf
+
+    def row(self) -> Any:
+        """The row at the end of the path."""
+        depth = 0 if self.bound.problem.inverse is not None else max(int(self.counts[c.HEAD]), 0)
+        rows, start = self.arguments()[0], depth * self.bound.bindings["ROW_SIZE"]
+        return rows[start : start + self.bound.problem.size]
 
     def slice(self) -> int:
         """Search until something needs Python."""
@@ -145,6 +183,8 @@ class Search:
         for name in names:
             array = getattr(self, name)
             setattr(self, name, np.concatenate([array, np.zeros_like(array)]))
+        parts = self.program.parts
+        self.program = self.program._replace(parts=np.concatenate([parts, np.zeros_like(parts)]))
         self.counts[c.ENTRY_CAPACITY] = self.depths
         return True
 

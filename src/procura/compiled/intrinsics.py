@@ -1,14 +1,13 @@
-"""What templates need beyond Python: a window on part of an array, and a hint to fetch memory early."""
+"""What kernels need beyond Python: windows on arrays, rows as words, hints to fetch memory early, counts of bits."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import llvmlite.ir as ll
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
+
+from procura.compiled.inside import cgutils, llvm as ll, make_array, populate_array
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -32,6 +31,33 @@ def window(typing_context: Any, array: Any, start: Any, size: Any) -> Any:
     return array(array, types.intp, types.intp), generate
 
 
+def _word(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
+    """Where a 64-bit word of an array is, whatever its entries are."""
+    data = make_array(kind)(context, builder, array).data
+    return builder.gep(builder.bitcast(data, ll.IntType(64).as_pointer()), [index])
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def word_at(typing_context: Any, array: Any, index: Any) -> Any:
+    """The memory of an array as 64-bit words: word ``index``, which all belongs to the array's buffer."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.load(_word(context, builder, signature.args[0], *arguments))
+
+    return types.int64(array, types.intp), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def put_word(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+    """Set word ``index`` of the memory of an array."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        builder.store(arguments[2], _word(context, builder, signature.args[0], *arguments[:2]))
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.int64), generate
+
+
 @intrinsic  # type: ignore[untyped-decorator]
 def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
     """Ask for the memory of ``array[index]``, which is soon to be read and written; never fails."""
@@ -46,3 +72,23 @@ def prefetch(typing_context: Any, array: Any, index: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def lowest_bit(typing_context: Any, word: Any) -> Any:
+    """The number of the lowest bit that is set in an unsigned 64-bit word, which is not 0."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], cgutils.true_bit)
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def bit_count(typing_context: Any, word: Any) -> Any:
+    """How many bits of an unsigned 64-bit word are set."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.uint64(types.uint64), generate

@@ -12,6 +12,7 @@ from procura.compiled.templates import counts as c, local as template
 from procura.control import Control, Found
 from procura.problem import ArrayProblem
 from procura.rng import stream
+from procura.search.annealing import trial
 
 KERNELS = ("randomise", "propose", "change", "revert", "energy")
 
@@ -22,7 +23,9 @@ class Climb:
     def __init__(self, problem: ArrayProblem, control: Control, seed: int, reals: int) -> None:
         self.control, self.seed = control, seed
         self.bound = bound = BoundProblem(problem, control)
-        bound.bindings |= {name: problem.required(name) for name in KERNELS}
+        names = KERNELS if problem.preview is None else (*KERNELS, "preview")
+        bound.bindings |= {name: problem.required(name) for name in names}
+        bound.bindings |= zip(("weigh", "take", "drop"), trial(problem), strict=True)
         self.s, self.data, self.work = bound.s, bound.data, bound.work
         self.best, _ = bound.new_row()
         self.rng = np.zeros(1, dtype=np.uint64)
@@ -40,11 +43,12 @@ class Climb:
         """Report the best state if it is a new one."""
         if self.reals[template.BEST] < self._told:
             self.control.progress_value = self._told = float(self.reals[template.BEST])
-            self.control.emit("improve", value=self._told, state=self._state())
+            if self.control.on_event is not None:
+                self.control.emit("improve", value=self._told, state=self._state())
 
     def found(self) -> Found:
         """The best state seen."""
         return Found(cost=float(self.reals[template.BEST]), state=self._state())
 
     def _state(self) -> tuple[Any, ...]:
-        return tuple(int(v) for v in self.best)
+        return tuple(self.best.tolist())

@@ -9,16 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import compile_for
+from procura.compiled.engine import BoundRows
 from procura.compiled.templates import counts as c
-from procura.compiled.templates.table import rehash
+from procura.compiled.templates.table import reenter
 from procura.control import Control
 
 FIRST_TABLE = 1 << 14
-LOAD = 0.7
+LOAD = 0.6
 MOST_NODES = int(LOAD * (1 << 32)) - 1
-REHASH_SLOTS = 1 << 20
-SMALL = 1 << 18  # words
+NODES_AT_ONCE = 1 << 19
+SMALL_PAGES = 1 << 21  # bytes
 NO_RESERVE = 0x4000  # Linux's MAP_NORESERVE, which Python's mmap does not name
 
 
@@ -50,49 +50,56 @@ def address_space() -> int:
 
 
 def zeros(words: int) -> Any:
-    """An array of zeros that takes no memory before it is touched, then in large pages where the system has them."""
-    if words < SMALL or not hasattr(mmap, "MADV_HUGEPAGE"):
+    """An array of zeros that takes no memory before it is touched, then in large pages where the system has them.
+
+    Its first pages are small: a large one takes longer to clear than many a search.
+    """
+    if 8 * words <= SMALL_PAGES or not hasattr(mmap, "MADV_HUGEPAGE"):
         return np.zeros(words, dtype=np.int64)
     area = mmap.mmap(-1, 8 * words, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE)
     with suppress(OSError):
-        area.madvise(mmap.MADV_HUGEPAGE)
+        area.madvise(mmap.MADV_HUGEPAGE, SMALL_PAGES, 8 * words - SMALL_PAGES)
     return np.frombuffer(area, dtype=np.int64)
 
 
 class Table:
-    """The hash table of a search, with its figures in the search's counters."""
+    """The hash table of a search over the keys of ``nodes``, with its figures in the search's counters."""
 
-    def __init__(self, control: Control, counts: Any) -> None:
-        self.control = control
-        self.counts = counts
-        self.slots = np.zeros(FIRST_TABLE, dtype=np.int64)
+    def __init__(self, bound: BoundRows, counts: Any, nodes: Any) -> None:
+        self.control, self.counts, self.nodes = bound.control, counts, nodes
+        self.slots = _slots(FIRST_TABLE)
         self._note_size()
-        self._rehash = compile_for(control, rehash, {}, (self.slots, self.slots, 0, 0, 0))
+        self._reenter = bound.compile(reenter, nodes, self.slots, 0, 0, 0)
 
     def _note_size(self) -> None:
-        self.counts[c.TABLE_SHIFT] = 32 - (self.slots.size.bit_length() - 1)
+        self.counts[c.TABLE_SHIFT] = 64 - (self.slots.size.bit_length() - 1)
         self.counts[c.TABLE_CAPACITY] = int(self.slots.size * LOAD)
 
     def clear(self) -> None:
         """Forget every node."""
         self.slots[:] = 0
 
-    def grow(self) -> bool:
-        """Double the table; False if a limit ends the run instead."""
+    def grow(self, count: int) -> bool:
+        """Double the table of the first ``count`` nodes; False if a limit ends the run instead."""
         control = self.control
-        if not control.memory_allows(16 * self.slots.size):
+        if not control.memory_allows(8 * self.slots.size):
             control.stopped_by = "memory"
             return False
         try:
-            larger = zeros(2 * self.slots.size)
+            larger = _slots(2 * self.slots.size)
         except (MemoryError, OSError, ValueError):
             control.stopped_by = "memory"
             return False
         shift = int(self.counts[c.TABLE_SHIFT]) - 1
-        for start in range(0, self.slots.size, REHASH_SLOTS):
-            self._rehash(self.slots, larger, shift, start, min(start + REHASH_SLOTS, self.slots.size))
+        for start in range(0, count, NODES_AT_ONCE):
+            self._reenter(self.nodes, larger, shift, start, min(start + NODES_AT_ONCE, count))
             if control.stop():
                 return False
         self.slots = larger
         self._note_size()
         return True
+
+
+def _slots(size: int) -> Any:
+    """Free slots."""
+    return zeros(size // 2).view(np.uint32)

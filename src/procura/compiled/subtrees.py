@@ -15,15 +15,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from procura.compiled.engine import FIRST_SLICE, SLICE_SECONDS, conclude, next_slice
+from procura.compiled.engine import conclude
 from procura.compiled.idastar import Search, beyond, number
 from procura.compiled.templates import counts as c
-from procura.control import Control, Found
-from procura.errors import InputError
+from procura.control import SLICE_SECONDS, Control, Found, next_slice
 from procura.heuristics import BoundHeuristic
 from procura.problem import DEAD
 from procura.search.idastar import whole_estimate
-from procura.search.node import deepest_f
+from procura.search.node import checked_successors, deepest_f
 
 SUBTREES = 128
 """Subtrees within the bound for each thread: enough that all are busy until the end of an iteration."""
@@ -79,6 +78,7 @@ class _Team:
         self.expanded = int(first.counts[c.EXPANDED])
         self.generated = int(first.counts[c.GENERATED])
         self.pruned = bool(first.counts[c.PRUNED_DEPTH])
+        self.largest = float(first.reals[c.LARGEST_G])
         self.value: Any = None
         self.error: BaseException | None = None
         limit = self.control.limits.nodes
@@ -118,7 +118,7 @@ class _Team:
         finally:
             self.stop(None)
             for thread in threads:
-                thread.join()
+                thread.join(10 * SLICE_SECONDS)  # after a second Ctrl-C one may be inside a kernel that never returns
         self._report()
         if self.error is not None:
             raise self.error
@@ -127,7 +127,10 @@ class _Team:
     def found(self, value: Any) -> Found:
         """What an iteration with this bound found."""
         pruned = self.pruned or any(member.search.counts[c.PRUNED_DEPTH] for member in self.members)
-        found = Found(bound=value, pruned="depth" if pruned else None)
+        largest = max([self.largest, *(float(member.search.reals[c.LARGEST_G]) for member in self.members)])
+        for member in self.members:
+            self.bound.note_largest(member.search.program)
+        found = Found(bound=value, pruned="depth" if pruned else None, largest=largest)
         if self.goal < len(self.active):
             found.path = [*self.active[self.goal].path, *self.goal_path]
             found.cost = self.goal_cost
@@ -152,22 +155,24 @@ class _Team:
             self.trees = trees
 
     def _successors(self, tree: Subtree) -> list[Subtree]:
-        control = self.control
+        stats = self.control.stats
         after = tree.path[-1] if tree.path else None
-        made = list(self.problem.successors(tree.state, after))
-        control.expanded = self.expanded = self.expanded + 1
-        control.generated = self.generated = self.generated + len(made)
-        control.depth = max(control.depth, len(tree.path) + bool(made))
+        made = list(checked_successors(self.problem, tree.state, after))
+        if not self.problem.integer_costs:
+            self.largest = max([self.largest, *(abs(tree.g + cost) for _, _, cost in made)])
+        stats.expanded = self.expanded = self.expanded + 1
+        stats.generated = self.generated = self.generated + len(made)
+        stats.depth = max(stats.depth, len(tree.path) + bool(made))
         self.nodes_left -= 1
         return self._made((((*tree.path, move), state, tree.g + cost) for move, state, cost in made), tree.top)
 
     def _report(self) -> None:
         """Bring the figures of the run up to date."""
-        control, members = self.control, self.members
-        control.expanded = self.expanded + sum(int(member.search.counts[c.EXPANDED]) for member in members)
-        control.generated = self.generated + sum(int(member.search.counts[c.GENERATED]) for member in members)
-        control.depth = max(control.depth, *(member.depth for member in members))
-        control.max_frontier = max(control.max_frontier, *(member.longest for member in members))
+        stats, members = self.control.stats, self.members
+        stats.expanded = self.expanded + sum(int(member.search.counts[c.EXPANDED]) for member in members)
+        stats.generated = self.generated + sum(int(member.search.counts[c.GENERATED]) for member in members)
+        stats.depth = max(stats.depth, *(member.depth for member in members))
+        stats.max_frontier = max(stats.max_frontier, *(member.longest for member in members))
 
     # What follows is called by the threads.
 
@@ -230,7 +235,7 @@ class _Member:
 
     def __init__(self, team: _Team, search: Search) -> None:
         self.team, self.search = team, search
-        self.budget = FIRST_SLICE
+        self.budget = search.kernel.pace
         self.depth = self.longest = 0
 
     def work(self) -> None:
@@ -287,9 +292,8 @@ class _Member:
         team, search = self.team, self.search
         if status == c.FULL:
             team.stop("memory")
-        elif status == c.TOO_MANY:
-            raise InputError("moves lists more moves than max_moves")
-        elif status == c.LARGE:
+        elif status in (c.LARGE, c.INVALID, c.TOO_MANY):
+            search.bound.s[:] = search.row()
             conclude(search.bound, search.counts, status)
         elif status == c.SOLVED:
             team.note_goal(at, search.actions(), number(search.reals[c.G], search.whole))

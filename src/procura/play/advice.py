@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from procura.problem import ArrayProblem, Problem
+from procura.problem import Problem
 from procura.result import Limits, Outcome, Result
 from procura.solving import solve
 
 Cancel = Callable[[], bool]
 
-GLANCE_SECONDS = 0.3
-"""Interpreted first: a small problem is solved before the compiled kernels would be loaded."""
 MEMORY = 1_500_000_000
 
 
@@ -45,9 +43,9 @@ def find_rest(problem: Problem, others: Sequence[str] = (), seconds: float = 4.0
     ``cancel`` ends it without an answer. Ctrl-C raises ``KeyboardInterrupt``, though ``solve`` only notes it.
     """
     rest = Rest(Outcome.NOT_FOUND)
-    for configuration, engine, share in _attempts(problem, others, seconds):
-        limits = Limits(seconds=share, memory=MEMORY)
-        result = solve(problem, configuration, engine=engine, limits=limits, cancel=cancel)
+    limits = Limits(seconds=seconds, memory=MEMORY)
+    for configuration in ("auto", *others):
+        result = solve(problem, configuration, limits=limits, cancel=cancel)
         if result.stopped_by == "cancelled" and not result.solved:
             if cancel is None or not cancel():
                 raise KeyboardInterrupt
@@ -56,14 +54,6 @@ def find_rest(problem: Problem, others: Sequence[str] = (), seconds: float = 4.0
         if rest.outcome is not Outcome.NOT_FOUND:
             return rest
     return rest
-
-
-def _attempts(problem: Problem, others: Sequence[str], seconds: float) -> Iterator[tuple[str, str, float]]:
-    if isinstance(problem, ArrayProblem):
-        yield "auto", "python", min(GLANCE_SECONDS, seconds)
-    yield "auto", "auto", seconds
-    for other in others:
-        yield other, "auto", seconds
 
 
 def _rest(result: Result) -> Rest:

@@ -1,4 +1,4 @@
-"""Games as JSON text, and games by the name of their puzzle."""
+"""Attempts as JSON text, and the attempt that a problem's puzzle names."""
 
 from __future__ import annotations
 
@@ -7,45 +7,49 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from procura.errors import InputError
-from procura.play.game import Game
+from procura import catalog
+from procura.algorithm import load
+from procura.errors import InputError, unknown
+from procura.play.attempt import Attempt
 from procura.problem import Problem
 
 FORMAT, VERSION = "procura game", 1
-AGAINST = ("computer",)
 
 
 def new_game(
-    puzzle: str,
-    problem: Problem,
-    options: Mapping[str, Any] | None = None,
-    *,
-    against: str | None = None,
-    seed: int = 0,
-) -> Game:
-    """A game of ``problem``; ``puzzle`` is its name in the catalog, or of a class of the user's own."""
-    if against is not None and (against not in AGAINST or puzzle != "dots"):
-        raise InputError(f"{puzzle} against {against!r}: only dots can be played against somebody, the computer")
-    if puzzle == "dots":
-        from procura.play.dots import DotsDuel, DotsGame
-        from procura.puzzles.dots import Dots
-
-        assert isinstance(problem, Dots)
-        return DotsDuel(problem, options, seed) if against else DotsGame(problem, options)
-    if puzzle == "sliding":
-        from procura.play.sliding import SlidingGame as Kind
-    elif puzzle == "sudoku":
-        from procura.play.sudoku import SudokuGame as Kind  # type: ignore[assignment]
-    elif puzzle == "tetris":
-        from procura.play.tetris import TetrisGame as Kind  # type: ignore[assignment]
-    else:
-        return Game(problem, options)
-    return Kind(problem, options)  # type: ignore[arg-type]
+    problem: Problem, options: Mapping[str, Any] | None = None, *, against: str | None = None, seed: int = 0
+) -> Attempt:
+    """An attempt at ``problem`` by the class that its puzzle names, alone or against somebody."""
+    kind = _kind(problem)
+    if against is None:
+        return kind(problem, options, seed)
+    if against not in kind.opponents:
+        able = [name for name, entry in catalog.PUZZLES.items() if _kind(entry.load()).opponents]
+        raise InputError(
+            f"{problem.name} against {against!r:.40}: only {' and '.join(able)} can be played against somebody"
+        )
+    return kind.opponents[against](problem, options, seed)
 
 
-def write_game(puzzle: str, game: Game) -> str:
+def opponents(problem: Problem | type[Problem]) -> list[str]:
+    """Who it can be played against."""
+    return list(_kind(problem).opponents)
+
+
+def _kind(problem: Problem | type[Problem]) -> type[Attempt]:
+    """The class that plays a problem."""
+    kind: type[Attempt] = Attempt if problem.attempt is None else load(problem.attempt)
+    return kind
+
+
+def write_game(puzzle: str, game: Attempt) -> str:
     """The game as text that ``read_game`` reads."""
-    saved = {
+    return json.dumps(_fields(puzzle, game), indent=1) + "\n"
+
+
+def _fields(puzzle: str, game: Attempt) -> dict[str, Any]:
+    """All that is saved of a game."""
+    return {
         "format": FORMAT,
         "version": VERSION,
         "puzzle": puzzle,
@@ -58,7 +62,6 @@ def write_game(puzzle: str, game: Game) -> str:
         "shown": game.shown,
         "seconds": round(game.seconds, 1),
     }
-    return json.dumps(saved, indent=1) + "\n"
 
 
 def saved_puzzle(text: str) -> str:
@@ -69,7 +72,7 @@ def saved_puzzle(text: str) -> str:
     return name
 
 
-def read_game(text: str, puzzle: str, cls: type[Problem]) -> Game:
+def read_game(text: str, puzzle: str, cls: type[Problem]) -> Attempt:
     """The game that was saved as ``text``, its moves made again; raises ``InputError`` that says what is wrong.
 
     The class comes from the caller, never from the text.
@@ -82,7 +85,11 @@ def read_game(text: str, puzzle: str, cls: type[Problem]) -> Game:
         problem = cls.from_text(board, **options)
     except TypeError:
         raise InputError(f"options {options!r}: {puzzle} does not take them") from None
-    game = new_game(puzzle, problem, options, against=saved.get("against"))
+    game = new_game(problem, options, against=_against(saved))
+    known = _fields(puzzle, game)
+    for name in saved:
+        if name not in known:
+            raise unknown("a saved game of this kind has no field", name, known)
     game.take_details(saved)
     game.replay(_field(saved, "moves", list), _field(saved, "undone", list))
     game.hints, game.shown = _field(saved, "hints", int), _field(saved, "shown", int)
@@ -92,9 +99,18 @@ def read_game(text: str, puzzle: str, cls: type[Problem]) -> Game:
     return game
 
 
+def _against(saved: Mapping[str, Any]) -> str | None:
+    against = saved.get("against")
+    if not isinstance(against, str | None):
+        raise InputError(f"the saved game's 'against' is {against!r:.40}: expected text")
+    return against
+
+
 def _parsed(text: str) -> dict[str, Any]:
     try:
-        saved = json.loads(text)
+        saved = json.loads(text, object_pairs_hook=_object)
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:
         detail = f": {error}" if isinstance(error, json.JSONDecodeError) else ""
         raise InputError(f"expected a saved game, but it is no JSON{detail}") from None
@@ -103,6 +119,16 @@ def _parsed(text: str) -> dict[str, Any]:
     if saved.get("version") != VERSION:
         raise InputError(f"the saved game has version {saved.get('version')!r}: expected {VERSION}")
     return saved
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON; a name that stands twice is refused, where JSON would forget the first."""
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise InputError(f"expected a saved game, but {name!r:.40} stands twice in one object")
+        found[name] = value
+    return found
 
 
 def _field(saved: Mapping[str, Any], name: str, kind: Any) -> Any:

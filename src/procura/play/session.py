@@ -8,8 +8,7 @@ from typing import Literal
 
 from procura.errors import InputError
 from procura.play.advice import Cancel
-from procura.play.faces import face_of
-from procura.play.game import Game
+from procura.play.attempt import Attempt
 
 Then = Literal["go on", "leave", "solve", "help"]
 """What is to happen after a command."""
@@ -42,15 +41,21 @@ class Session:
 
     def __init__(
         self,
-        game: Game,
+        game: Attempt,
         save: Callable[[str | None], str] | None = None,
         ask: bool = False,
+        agreed: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.game, self.face = game, face_of(game)
+        """``save`` saves the game as a file, None for where it was saved last, and says so, or raises ``InputError``.
+
+        ``ask``: somebody is there to be asked before a game is lost. ``agreed``: a place is agreed where the game is
+        saved when it is left.
+        """
+        self.game, self.face = game, game.face()
         self.message = ""
         self._save = save
-        self._ask, self._asked = ask, False
+        self._ask, self._agreed, self._asked = ask, agreed, False
         self._now, self._since = now, now()
 
     # Time
@@ -103,11 +108,24 @@ class Session:
         return "go on"
 
     def _quit(self, asked: bool) -> Then:
-        if self._ask and not asked and self.game.moves and not self.game.over:
-            self._asked = True
-            self.message = "leave without saving? q again leaves, :save FILE saves, anything else goes on"
-            return "go on"
+        """Leave, unless the game would be lost that way and nobody was asked about it."""
+        if self._ask and not asked:
+            why = self._lost()
+            if why is not None:
+                self._asked = True
+                self.message = f"{why} q again leaves, :save FILE saves, anything else goes on"
+                return "go on"
         return "leave"
+
+    def _lost(self) -> str | None:
+        """What to say before leaving, which would lose the game; None if it would not."""
+        if not self._agreed:
+            return "leave without saving?" if self.game.moves and not self.game.over else None
+        try:
+            self.save(None)
+        except InputError as error:
+            return f"{error};"
+        return None
 
     def _hint(self, cancel: Cancel | None) -> None:
         hint = self.face.hint(cancel)
@@ -127,12 +145,11 @@ class Session:
         self.face.changed()
 
     def save(self, path: str | None) -> None:
-        """Save the game where it was agreed, or as ``path``."""
+        """Save the game where it was agreed, or as ``path``; raises ``InputError`` if it was not saved."""
         if self._save is None:
-            self.message = "this game cannot be saved"
-            return
+            raise InputError("this game cannot be saved")
         self.message = self._save(path)
-        self._ask = False
+        self._agreed = True
 
     def help(self) -> list[tuple[str, str]]:
         """The keys and commands of this puzzle, then those of every game, and what they do."""
@@ -144,6 +161,10 @@ class Session:
 
     # What happens by itself
 
+    def pondering(self) -> str:
+        """What the other player does if it is its turn."""
+        return "the computer thinks" + (", for a minute at most" if self.game.patient else "")
+
     def answer(self) -> bool:
         """Let the other player make one move; whether it was its turn."""
         move = self.game.answer()
@@ -151,7 +172,8 @@ class Session:
             return False
         self.game.play(move)
         self.face.changed()
-        before = f"{self.message}, then" if self.message.startswith("the computer") else "the computer draws"
+        answers = self.game.answers
+        before = f"{self.message}, then" if self.message.startswith(answers) else answers
         self.message = f"{before} {self.face.words(move)}"
         return True
 

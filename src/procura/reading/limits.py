@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from procura.errors import InputError, unknown
 from procura.result import Limits
 
 _UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
-_COUNT = re.compile(r"([0-9][0-9_]{0,17})(?:(?:\.([0-9]{1,18}))?[eE]\+?([0-9]{1,2}))?")
+_COUNT = re.compile(r"([0-9][0-9_]{0,17})(?:(?:\.([0-9]{1,18}))?[eE]\+?([0-9]{1,3}))?")
 _MEMORY = re.compile(r"(\d{1,15}(?:\.\d*)?|\.\d+)\s*([A-Z]*)")
 
 
@@ -45,8 +46,10 @@ def _count(name: str, value: str) -> int:
     match = _COUNT.fullmatch(value)
     whole, fraction, power = match.groups(default="") if match else ("", "", "")
     digits, zeros = whole.replace("_", "") + fraction, int(power or 0) - len(fraction)
-    if match is None or zeros < 0 or len(digits) + zeros > 18:
+    if match is None or zeros < 0:
         raise InputError(f"limit {name}={value}: expected a whole number from 0")
+    if len(digits) + zeros > 18:
+        raise InputError(f"limit {name}={value}: expected a number below 1e18, or no limit at all")
     return int(digits) * 10**zeros
 
 
@@ -54,7 +57,7 @@ def _bytes(name: str, value: str) -> int:
     match = _MEMORY.fullmatch(value.upper())
     if match is None or match[2] not in _UNITS:
         raise InputError(f"limit {name}={value}: expected a size such as 500MB (KB, MB or GB)")
-    return int(float(match[1]) * _UNITS[match[2]])
+    return int(Decimal(match[1]) * _UNITS[match[2]])
 
 
 _READERS = {"seconds": _seconds, "nodes": _count, "memory": _bytes, "depth": _count}

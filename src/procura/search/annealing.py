@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from procura.algorithm import Algorithm, Option, Options, Order
 from procura.control import Control, Found
 from procura.problem import ArrayProblem
 from procura.rng import stream, uniform
@@ -70,13 +72,13 @@ def annealing(
     control: Control,
     seed: int,
     *,
-    temperature: float | None = None,
-    moves: int = 2000,
-    cooling: float = 0.95,
-    patience: int = 20,
-    stuck: str = "best",
-    reheat: float = 0.0,
-    restarts: int | None = None,
+    temperature: float | None,
+    moves: int,
+    cooling: float,
+    patience: int,
+    stuck: str,
+    reheat: float,
+    restarts: int | None,
 ) -> Found:
     """Random moves, taken if they lower the energy and with probability exp(-difference/temperature) if not.
 
@@ -85,7 +87,7 @@ def annealing(
     """
     data, work = problem.lists, problem.work()
     randomise, energy = problem.required("randomise"), problem.required("energy")
-    propose, change, revert = problem.required("propose"), problem.required("change"), problem.required("revert")
+    propose, (weigh, take, drop) = problem.required("propose"), trial(problem)
     s = problem.row(problem.initial)
     if temperature is None:
         rng = [stream(seed, 0)]
@@ -125,17 +127,31 @@ def annealing(
             if stop_local(control):
                 return found
             move = propose(s, data, work, rng)
-            difference = float(change(s, data, work, move))
-            control.generated += 1
+            difference = float(weigh(s, data, work, move))
+            control.stats.generated += 1
             in_round += 1
             if difference <= 0 or uniform(rng) < math.exp(-difference / schedule.temperature):
+                take(s, data, work, move)
                 current += difference
-                control.expanded += 1
+                control.stats.expanded += 1
             else:
-                revert(s, data, work, move)
+                drop(s, data, work, move)
         if restarts is not None and attempt >= restarts:
             return found
         attempt += 1
+
+
+def trial(problem: ArrayProblem) -> tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]]:
+    """How a move is tried: kernels that tell its difference, then make it, or leave the state as it was.
+
+    Where there is no ``preview`` it is made to see its difference, and taken back if it is not wanted.
+    """
+    change, revert = problem.required("change"), problem.required("revert")
+    return (change, _nothing, revert) if problem.preview is None else (problem.preview, change, _nothing)
+
+
+def _nothing(s: Any, data: Any, work: Any, move: int) -> None:
+    """All is as it should be."""
 
 
 def _tell(control: Control, schedule: Schedule, attempt: int, energy: float, row: Any) -> None:
@@ -147,7 +163,35 @@ def _tell(control: Control, schedule: Schedule, attempt: int, energy: float, row
 
 def stop_local(control: Control, every: int = 256) -> Any:
     """For interpreted local search, before each candidate: whether a limit ends the run; the clock is read at times."""
-    if control.limits.nodes is not None and control.generated >= control.limits.nodes:
+    if control.limits.nodes is not None and control.stats.generated >= control.limits.nodes:
         control.stopped_by = "nodes"
         return True
-    return control.generated % every == 0 and control.stop()
+    return control.stats.generated % every == 0 and control.stop()
+
+
+def by_energy(options: Options) -> Order:
+    """How any local search is watched: by the energy of the state at hand."""
+    return Order("energy")
+
+
+ANNEALING = Algorithm(
+    name="annealing",
+    about="simulated annealing: random changes, bad ones taken less and less often",
+    requires="whole states to improve: randomise, propose, change, revert, energy",
+    guarantees="none; finds energy 0 or goes on until a limit",
+    python=annealing,
+    compiled="procura.compiled.annealing:annealing",
+    options=(
+        Option("temperature", "float", None, "the first temperature; none: measured", low=1e-9),
+        Option("moves", "int", 2000, "moves at each temperature", low=1),
+        Option("cooling", "float", 0.95, "temperature of a round over that of the last", low=1e-9, high=1),
+        Option("patience", "int", 20, "stuck rounds that end an attempt", low=1),
+        Option("stuck", "choice", "best", "no new best when cold, or not below last round", ("best", "round")),
+        Option("reheat", "float", 0.0, "instead of ending an attempt, add this to the temperature", low=0),
+        Option("restarts", "int", None, "new starts before it gives up; none: no end", low=0),
+    ),
+    local=True,
+    remedy=lambda options: "another seed, or more restarts",
+    order=by_energy,
+    progress="energy",
+)

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
+from procura.algorithm import Algorithm, Option
 from procura.control import Control, Found
 from procura.errors import InputError
 from procura.problem import ArrayProblem
 from procura.rng import below, stream, uniform
-from procura.search.annealing import stop_local
+from procura.search.annealing import by_energy, stop_local
 
 Individual = tuple[float, Any]
 """The energy of a state and its row."""
@@ -55,7 +56,7 @@ def chosen_crossover(problem: ArrayProblem, name: str | None) -> Callable[..., A
     """The kernel ``cross``, or the one of that name among the problem's ``crossovers``."""
     if name is None:
         return problem.required("cross")
-    if name not in problem.crossovers:
+    if not isinstance(name, str) or name not in problem.crossovers:
         known = ", ".join(problem.crossovers) or "none of them has a name"
         raise InputError(f"option crossover={name!r}: {problem.name} has {known}")
     return problem.crossovers[name]
@@ -80,17 +81,17 @@ def genetic(
     control: Control,
     seed: int,
     *,
-    population: int = 500,
-    rounds: int | None = None,
-    selection: str = "tournament",
-    tournament: int = 3,
-    elitism: int = 1,
-    crossover: str | None = None,
-    mutation: float = 0.5,
-    newcomers: int = 0,
-    early_stop: bool = True,
-    patience: int | None = None,
-    restarts: int | None = 0,
+    population: int,
+    rounds: int | None,
+    selection: str,
+    tournament: int,
+    elitism: int,
+    crossover: str | None,
+    mutation: float,
+    newcomers: int,
+    early_stop: bool,
+    patience: int | None,
+    restarts: int | None,
 ) -> Found:
     """A population of states; in each round the next one is made of the best, of newcomers and of children.
 
@@ -151,8 +152,8 @@ class _Breeding:
                 return True
             energy, row = make()
             people.append((energy, row))
-            self.control.generated += 1
-            self.control.expanded += 1
+            self.control.stats.generated += 1
+            self.control.stats.expanded += 1
             if energy < self.found.cost:
                 self.found.cost, self.found.state = energy, tuple(row)
                 self.control.progress_value = energy
@@ -204,3 +205,31 @@ class _Breeding:
             return self.people[min(bisect_right(self.sums, uniform(self.rng) * self.sums[-1]), last)][1]
         drawn = [below(self.rng, last + 1) for _ in range(self.tournament)]
         return self.people[min(drawn, key=lambda i: (self.people[i][0], i))][1]
+
+
+GENETIC = Algorithm(
+    name="genetic",
+    about="genetic algorithm: a population of states that are selected, crossed and mutated",
+    requires="whole states to improve: randomise, propose, change, energy, cross",
+    guarantees="none; ends at energy 0, after its rounds or at a limit",
+    python=genetic,
+    compiled="procura.compiled.genetic:genetic",
+    options=(
+        Option("population", "int", 500, "individuals", low=2, high=1_000_000),
+        Option("rounds", "int", None, "rounds of an attempt; none: no end", low=0),
+        Option("selection", "choice", "tournament", "how parents are chosen", ("tournament", "roulette")),
+        Option("tournament", "int", 3, "individuals of whom a tournament takes the best", low=1, high=1000),
+        Option("elitism", "int", 1, "individuals, the best, that live on", low=0),
+        Option("crossover", "text", None, "one of the puzzle's crossovers by name; none: its first"),
+        Option("mutation", "float", 0.5, "probability that a child is mutated", low=0, high=1),
+        Option("newcomers", "int", 0, "random individuals that join in each round", low=0),
+        Option("early_stop", "bool", True, "end at energy 0, not after the rounds"),
+        Option("patience", "int", None, "rounds without a better state that end an attempt", low=1),
+        Option("restarts", "int", 0, "new starts before it gives up; none: no end", low=0, optional=True),
+    ),
+    local=True,
+    remedy=lambda options: "another seed, or more restarts",
+    order=by_energy,
+    progress="energy",
+    energy="best of the population",
+)

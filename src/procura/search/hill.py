@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from procura.algorithm import Algorithm, Option
 from procura.control import Control, Found
 from procura.problem import ArrayProblem
 from procura.rng import stream
-from procura.search.annealing import stop_local
+from procura.search.annealing import by_energy, stop_local, trial
 
 
 def hill(
@@ -16,9 +17,9 @@ def hill(
     control: Control,
     seed: int,
     *,
-    patience: int = 2000,
-    sideways: bool = True,
-    restarts: int | None = None,
+    patience: int,
+    sideways: bool,
+    restarts: int | None,
 ) -> Found:
     """Random moves, taken if they lower the energy (``sideways``: or keep it); a new start when none helps any more.
 
@@ -28,7 +29,7 @@ def hill(
     """
     data, work = problem.lists, problem.work()
     randomise, energy = problem.required("randomise"), problem.required("energy")
-    propose, change, revert = problem.required("propose"), problem.required("change"), problem.required("revert")
+    propose, (weigh, take, drop) = problem.required("propose"), trial(problem)
     s = problem.row(problem.initial)
     found = Found(cost=math.inf)
     attempt = 0
@@ -50,17 +51,18 @@ def hill(
             if stop_local(control):
                 return found
             move = propose(s, data, work, rng)
-            difference = float(change(s, data, work, move))
-            control.generated += 1
+            difference = float(weigh(s, data, work, move))
+            control.stats.generated += 1
             waited += 1
             if difference < 0 or (sideways and difference == 0):
+                take(s, data, work, move)
                 current += difference
-                control.expanded += 1
+                control.stats.expanded += 1
                 if difference < 0:
                     waited = 0
                     _tell(control, attempt, current, s)
             else:
-                revert(s, data, work, move)
+                drop(s, data, work, move)
         if restarts is not None and attempt >= restarts:
             return found
         attempt += 1
@@ -70,3 +72,22 @@ def _tell(control: Control, attempt: int, energy: float, row: Any) -> None:
     """Report a start, or a step downwards."""
     if control.follows_rounds:
         control.emit("round", value=energy, state=tuple(row), figures={"attempt": attempt + 1})
+
+
+HILL = Algorithm(
+    name="hill",
+    about="hill climbing: random changes, taken if they are no worse, and new starts",
+    requires="whole states to improve: randomise, propose, change, revert, energy",
+    guarantees="none; finds energy 0 or goes on until a limit",
+    python=hill,
+    compiled="procura.compiled.hill:hill",
+    options=(
+        Option("patience", "int", 2000, "moves without a lower energy that end an attempt", low=1),
+        Option("sideways", "bool", True, "take moves that keep the energy"),
+        Option("restarts", "int", None, "new starts before it gives up; none: no end", low=0),
+    ),
+    local=True,
+    remedy=lambda options: "another seed, or more restarts",
+    order=by_energy,
+    progress="energy",
+)

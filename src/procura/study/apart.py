@@ -12,9 +12,9 @@ from typing import Any
 
 from procura.errors import InputError
 from procura.result import Limits
-from procura.study.endings import Ending
+from procura.runners.endings import Ending
+from procura.runners.processes import Child, Processes
 from procura.study.plan import Study
-from procura.study.processes import Child, Processes
 
 LIMITS = Limits(seconds=600.0, memory=2_000_000_000)
 """The most that reading a study file may take."""
@@ -22,9 +22,10 @@ LIMITS = Limits(seconds=600.0, memory=2_000_000_000)
 
 def read_apart(path: str, limits: Limits = LIMITS) -> Study:
     """As ``read_study`` with code allowed, none of which runs in this process."""
-    with tempfile.TemporaryDirectory(prefix="procura-") as folder, Processes(compiled=False) as processes:
+    with tempfile.TemporaryDirectory(prefix="procura-") as folder, Processes(False, "procura.study.work") as processes:
         into = Path(folder) / "study"
-        child = processes.start({"read": path, "into": str(into), "limits": asdict(limits)}, limits, None)
+        request = {"work": "procura.study.work:read", "read": path, "into": str(into), "limits": asdict(limits)}
+        child = processes.start(request, limits, None)
         while not processes.wait():
             pass
         try:

@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from procura.configuration import plain
 from procura.study.measures import MEASURES, Row
-from procura.study.runs import plain
 from procura.study.summarise import Sheet
 
 GAP = "  "

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from procura.configuration import plain
 from procura.errors import unknown
 from procura.study.lines import Document, Place, shown
 from procura.study.measures import Value, read_value
-from procura.study.runs import plain
 
 TABLE_KEYS = ("title", "rows", "columns", "values", "group", "where", "total", "total_name")
 PLOT_KEYS = ("kind", "title", "file", "value", "group", "where")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from procura.errors import InputError, unknown
-from procura.study.endings import Ending
+from procura.runners.endings import Ending
 
 Row = Mapping[str, Any]
 """A result together with the names its study gives it."""

@@ -11,17 +11,18 @@ from functools import cached_property
 from typing import Any
 
 from procura import catalog
+from procura.configuration import Configuration, configurations, plain
 from procura.errors import InputError, unknown
 from procura.problem import KERNELS, ArrayProblem, Preset, Problem
 from procura.reading.limits import read_limits
 from procura.result import Limits
-from procura.solving import configurations as portfolio, plan as plan_search
-from procura.study.endings import Ending
+from procura.runners.endings import Ending
+from procura.solving import plan as plan_search
 from procura.study.layout import Plot, Table, read_plots, read_tables
 from procura.study.lines import Document, Place, read_document, shown
-from procura.study.problems import Item, culprit, read_option, read_problems, told_of
+from procura.study.problems import Item, as_input_error, culprit, read_option, read_problems
 from procura.study.records import is_plain
-from procura.study.runs import Cell, Run, Search, plain, told_apart
+from procura.study.runs import Cell, Run, distinctions
 from procura.study.score import Score, read_score
 
 KEYS = ("title", "about", "engine", "seeds", "repeats", "limits", "problems", "configurations", "score", "report")
@@ -55,10 +56,11 @@ class Study:
 
 
 @dataclass(frozen=True)
-class _Configuration:
-    """One way to search, as a table says it."""
+class _Entry:
+    """One way to search, as a table of ``[[configurations]]`` says it."""
 
-    text: str
+    searches: tuple[Configuration, ...]
+    """One, or those of a portfolio."""
     name: str
     limits: Limits
     engine: str
@@ -79,10 +81,10 @@ def read_study(path: str, allow_code: bool = False) -> Study:
     document = read_document(path)
     document.check_keys((), KEYS, "a study")
     items = read_problems(document, allow_code)
-    configurations = list(_configurations(document, items))
-    _check_covered(document, items, configurations)
+    entries = list(_entries(document, items))
+    _check_covered(document, items, entries)
     planner = _Planner(document)
-    cells = list(itertools.islice(planner.cells(items, configurations), MOST_RUNS + 1))
+    cells = list(itertools.islice(planner.cells(items, entries), MOST_RUNS + 1))
     if len(cells) > MOST_RUNS:
         raise InputError(f"{path}: more than {MOST_RUNS:,} runs: expected at most {MOST_RUNS:,}")
     cells.sort(key=lambda cell: cell.run.repeat)
@@ -107,12 +109,12 @@ def _dimensions(cells: list[Cell]) -> dict[str, dict[str, None]]:
     """What the runs are told apart by, and the values that there are, in order."""
     known: dict[str, dict[str, None]] = {"ending": dict.fromkeys(Ending)}
     for cell in cells:
-        for name, value in {**told_apart(cell.run.canonical), **cell.names}.items():
+        for name, value in {**distinctions(cell.run.canonical), **cell.names}.items():
             known.setdefault(name, {})[value] = None
     return known
 
 
-def _configurations(document: Document, items: list[Item]) -> Iterator[_Configuration]:
+def _entries(document: Document, items: list[Item]) -> Iterator[_Entry]:
     """Every configuration; a list of several in one ``with`` is one after the other."""
     places = document.tables(("configurations",))
     if not places:
@@ -125,21 +127,23 @@ def _configurations(document: Document, items: list[Item]) -> Iterator[_Configur
     options = {option for item in items for option in item.chosen.options}
     seen: set[tuple[str, str, str]] = set()
     for place in places:
-        _check_keys(document, place, (*CONFIGURATION_KEYS, *options))
-        for configuration in _configuration(document, place, known):
-            taken = {(configuration.name, item.group, item.name) for item in items if configuration.takes(item)}
+        _check_keys(document, place, (*CONFIGURATION_KEYS, *options), items)
+        for entry in _entries_of(document, place, known):
+            taken = {(entry.name, item.group, item.name) for item in items if entry.takes(item)}
             if taken & seen:
-                told = f"two configurations of the same problems are called {configuration.name!r}: expected a name"
+                told = f"two configurations of the same problems are called {entry.name!r}: expected a name"
                 told += " for each, in a list of several one that holds {with}"
                 raise document.error(place, told)
             if not taken:
-                raise document.error(place, f"configuration {configuration.name!r} is for none of the problems")
+                raise document.error(place, f"configuration {entry.name!r} is for none of the problems")
             seen |= taken
-            yield configuration
+            yield entry
 
 
-def _check_keys(document: Document, place: Place, known: tuple[str, ...]) -> None:
-    searches = {option.name for algorithm in catalog.ALGORITHMS.values() for option in algorithm.options}
+def _check_keys(document: Document, place: Place, known: tuple[str, ...], items: list[Item]) -> None:
+    puzzles = {item.chosen.cls for item in items}
+    algorithms = [info for puzzle in puzzles for info in catalog.algorithms(puzzle).values()]
+    searches = {option.name for algorithm in algorithms for option in algorithm.options}
     for key, value in document.at(place).items():
         if key in searches and key not in known:
             told = f"{key} is an option of searches: expected within the text of with"
@@ -147,14 +151,14 @@ def _check_keys(document: Document, place: Place, known: tuple[str, ...]) -> Non
     document.check_keys(place, known, "a configuration")
 
 
-def _check_covered(document: Document, items: list[Item], configurations: list[_Configuration]) -> None:
+def _check_covered(document: Document, items: list[Item], entries: list[_Entry]) -> None:
     for item in items:
-        if not any(configuration.takes(item) for configuration in configurations):
+        if not any(entry.takes(item) for entry in entries):
             told = f"problem {item.name!r} of group {item.group!r} has no configuration: expected at least one for it"
             raise document.error(item.place, told)
 
 
-def _configuration(document: Document, place: Place, known: Mapping[str, list[str]]) -> Iterator[_Configuration]:
+def _entries_of(document: Document, place: Place, known: Mapping[str, list[str]]) -> Iterator[_Entry]:
     table = document.at(place)
     texts = document.read(place, "with", (str, list), "text such as 'astar:manhattan', or a list of such texts")
     if not texts:
@@ -166,12 +170,13 @@ def _configuration(document: Document, place: Place, known: Mapping[str, list[st
                 (*place, "with", number), f"with = {shown(text)}: expected text such as 'astar:manhattan'"
             )
         name = document.one_line(place, document.line(place, "name", "{with}").replace("{with}", text))
-        yield _Configuration(
-            text, name,
+        here = (*place, "with", number) if isinstance(texts, list) else (*place, "with")
+        yield _Entry(
+            document.guarded(here, configurations, text), name,
             _limits(document, place), _engine(document, place), _seeds(document, place), _repeats(document, place),
             {key: value for key, value in table.items() if key not in CONFIGURATION_KEYS},
             {key: _names(document, (*place, key), known[key]) for key in known if key in table},
-            (*place, "with", number) if isinstance(texts, list) else (*place, "with"),
+            here,
         )  # fmt: skip
 
 
@@ -254,47 +259,44 @@ class _Planner:
         self.document = document
         self.shapes: dict[str, str] = {}
 
-    def cells(self, items: list[Item], configurations: list[_Configuration]) -> Iterator[Cell]:
+    def cells(self, items: list[Item], entries: list[_Entry]) -> Iterator[Cell]:
         """Every cell; the searches of all seeds before the next problem."""
         for item in items:
-            for configuration in configurations:
-                if configuration.takes(item):
-                    yield from self._cells(item, configuration)
+            for entry in entries:
+                if entry.takes(item):
+                    yield from self._cells(item, entry)
 
-    def _cells(self, item: Item, configuration: _Configuration) -> Iterator[Cell]:
-        own = self._options(item, configuration)
+    def _cells(self, item: Item, entry: _Entry) -> Iterator[Cell]:
+        own = self._options(item, entry)
         options = {**item.options, **own}
         guard = self.document.guarded
         wrong = culprit(item.problem, own)
-        problem = guard(configuration.place if wrong is None else (*configuration.place[:2], wrong), item.problem, own)
-        searches, engine = guard(configuration.place, _plan, configuration, item, problem)
-        seeds = configuration.seeds if any(search.local for search in searches) else (None,)
-        for repeat in range(1, configuration.repeats + 1):
+        problem = guard(entry.place if wrong is None else (*entry.place[:2], wrong), item.problem, own)
+        searches, engine = guard(entry.place, _plan, entry, item, problem)
+        seeds = entry.seeds if any(search.info.local for search in searches) else (None,)
+        for repeat in range(1, entry.repeats + 1):
             for seed in seeds:
-                run = Run(
-                    item.puzzle, item.code, item.board, options, searches, engine, seed, repeat, configuration.limits
-                )
+                run = Run(item.puzzle, item.code, item.board, options, searches, engine, seed, repeat, entry.limits)
                 if engine == "compiled":
-                    self.shapes[run.key] = guard(configuration.place, _shape, item, problem, run)
-                yield Cell(item.name, item.group, configuration.name, run)
+                    self.shapes[run.key] = guard(entry.place, _shape, item, problem, run)
+                yield Cell(item.name, item.group, entry.name, run)
 
-    def _options(self, item: Item, configuration: _Configuration) -> dict[str, Any]:
+    def _options(self, item: Item, entry: _Entry) -> dict[str, Any]:
         """The options of the puzzle that a configuration or its preset sets."""
-        entry, read = item.chosen.entry, {}
-        known = {option.name: option for option in entry.options} if entry is not None else {}
-        place = configuration.place[:2]
-        for key, value in configuration.options.items():
+        puzzle, read = item.chosen.entry, {}
+        known = {option.name: option for option in puzzle.options} if puzzle is not None else {}
+        place = entry.place[:2]
+        for key, value in entry.options.items():
             if key not in item.chosen.options:
                 message = f"{item.chosen.name} has no option {key!r}: say for which puzzles the configuration is"
                 raise self.document.error((*place, key), message)
             read[key] = read_option(self.document, (*place, key), key, value, known)
-        for text in portfolio(configuration.text):
-            name, _, _ = self.document.guarded(configuration.place, catalog.parse_configuration, text)
-            preset = self.document.guarded(configuration.place, _preset, item, name)
+        for search in entry.searches:
+            name, preset = search.algorithm, self.document.guarded(entry.place, _preset, item, search)
             for key, value in preset.options.items() if preset is not None else ():
                 if not is_plain(value):
                     message = f"{name} sets {key} = {value!r}: expected what JSON has, to be kept with the results"
-                    raise self.document.error(configuration.place, message)
+                    raise self.document.error(entry.place, message)
                 if read.get(key, value) != value:
                     message = f"{name} sets {key} = {value!r} by itself, not {read[key]!r}"
                     raise self.document.error((*place, key), message)
@@ -302,32 +304,32 @@ class _Planner:
         return read
 
 
-def _told_of(item: Item, what: str) -> AbstractContextManager[None]:
+def _as_input_error(item: Item, what: str) -> AbstractContextManager[None]:
     """What a user's class raises is told in a sentence; what one of ours raises is a defect."""
-    return nullcontext() if item.code is None else told_of(item.puzzle, what)
+    return nullcontext() if item.code is None else as_input_error(item.puzzle, what)
 
 
-def _preset(item: Item, name: str) -> Preset | None:
-    with _told_of(item, "looking up its presets"):
-        return item.chosen.cls.presets.get(name)
+def _preset(item: Item, search: Configuration) -> Preset | None:
+    with _as_input_error(item, "looking up its presets"):
+        return search.preset(item.chosen.cls)
 
 
-def _plan(configuration: _Configuration, item: Item, problem: Problem) -> tuple[tuple[Search, ...], str]:
-    """The searches with all their options, and the engine; raises what is wrong with them."""
-    searches = []
-    for text in portfolio(configuration.text):
-        with _told_of(item, f"planning {text!r}"):
-            what = plan_search(problem, text, None, configuration.engine, 0, {})
+def _plan(entry: _Entry, item: Item, problem: Problem) -> tuple[tuple[Configuration, ...], str]:
+    """What the searches stand for on a problem, and the engine; raises what is wrong with them."""
+    found = []
+    for search in entry.searches:
+        with _as_input_error(item, f"planning {str(search)!r}"):
+            what = plan_search(problem, search, entry.engine)
             if what.info.local and problem.local() is None:
-                raise InputError(f"{problem.name} has no complete-state view, which {what.info.name} needs")
-            searches.append(Search(what.info.name, what.settings().heuristic, what.options, what.info.local))
-    return tuple(searches), what.engine
+                raise InputError(f"{problem.name} has no whole states to improve, which {what.info.name} needs")
+            found.append(what.configuration)
+    return tuple(found), what.engine
 
 
 def _shape(item: Item, problem: Problem, run: Run) -> str:
     """What the kernels of a run are compiled for: the rules, the shape of the rows, and the searches."""
     told: list[Any] = [item.puzzle, item.code, run.configuration]
-    with _told_of(item, "looking up its rules"):
+    with _as_input_error(item, "looking up its rules"):
         if isinstance(problem, ArrayProblem):
             told += [problem.size, problem.key, problem.dtype, problem.bits]
             told += [getattr(getattr(problem, name), "__qualname__", None) for name in KERNELS]

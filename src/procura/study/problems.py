@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from procura.configuration import plain
 from procura.errors import InputError, one_line, unknown
-from procura.problem import ArrayProblem, Problem
+from procura.problem import Problem
 from procura.reading.puzzles import ChosenPuzzle, choose_puzzle
-from procura.reading.texts import SPLITTERS, Source
-from procura.study.code import no_bytecode, own_code
+from procura.runners.code import no_bytecode, own_code
 from procura.study.lines import Document, Place, shown
 from procura.study.records import is_plain
-from procura.study.runs import plain
+from procura.texts import Source
 
 SOURCES = ("sample", "samples", "board", "boards", "file", "generate")
 KEYS = ("puzzle", *SOURCES, "name", "group")
@@ -48,7 +48,7 @@ class Item:
 
 def built(puzzle: str, chosen: ChosenPuzzle, board: str, options: Mapping[str, Any]) -> Problem:
     """The problem of a text; whatever a user's class raises is an ``InputError``."""
-    with told_of(puzzle, "from_text"):
+    with as_input_error(puzzle, "from_text"):
         problem = chosen.cls.from_text(board, **options)
     if not isinstance(problem, Problem):
         raise InputError(f"{puzzle}: from_text returns a {type(problem).__name__}: expected a Problem")
@@ -56,7 +56,7 @@ def built(puzzle: str, chosen: ChosenPuzzle, board: str, options: Mapping[str, A
 
 
 @contextmanager
-def told_of(puzzle: str, what: str) -> Iterator[None]:
+def as_input_error(puzzle: str, what: str) -> Iterator[None]:
     """Tell whatever is raised here as an ``InputError``."""
     try:
         yield
@@ -282,14 +282,19 @@ def _of_file(reader: PuzzleReader, options: dict[str, Any]) -> Iterator[_Found]:
         raise document.error(place, f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise document.error(place, f"{path}, byte {error.start}: expected text in UTF-8") from None
-    split = SPLITTERS.get(reader.chosen.name) if reader.chosen.entry is not None else None
-    tasks = document.guarded(place, split, reader.chosen.cls, Source(text, str(path)), options) if split else []
+    source = Source(text, str(path))
+    tasks = document.guarded(place, _own, reader, "split_text", lambda: reader.chosen.cls.split_text(source, options))
     if not tasks:
         yield _Found(text, {}, {"file": path.stem}, path.stem, place)
     for number, task in enumerate(tasks, 1):
-        problem = document.guarded(place, task.problem)
+        problem = document.guarded(place, _own, reader, "from_text", task.problem)
         name = task.name or (f"{path.stem} {number}" if len(tasks) > 1 else path.stem)
         yield _Found(problem.board_text(), {}, {"file": path.stem}, name, place)
+
+
+def _own(reader: PuzzleReader, method: str, make: Callable[[], Any]) -> Any:
+    with as_input_error(reader.text, method):
+        return make()
 
 
 def _generated(reader: PuzzleReader, key: str) -> Iterator[_Found]:
@@ -314,15 +319,9 @@ def _carried(reader: PuzzleReader, made: Problem, options: Mapping[str, Any]) ->
     shared = {key: value for key, value in options.items() if key in reader.chosen.options}
     for carried in ({}, shared):
         try:
-            if _same(reader.chosen.cls.from_text(made.board_text(), **carried), made):
+            if made.same_board(reader.chosen.cls.from_text(made.board_text(), **carried)):
                 return carried
         except InputError:
             continue
     told = f"{reader.chosen.name} cannot read the random boards it writes"
     raise reader.document.error((*reader.place, "generate"), told)
-
-
-def _same(one: Problem, other: Problem) -> bool:
-    if isinstance(one, ArrayProblem) and isinstance(other, ArrayProblem) and one.lists != other.lists:
-        return False
-    return bool(one.initial == other.initial)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from procura.errors import InputError
-from procura.study.endings import Ending
+from procura.runners.endings import Ending
 
 Record = Mapping[str, Any]
 Check = Callable[[Any], bool]

@@ -9,33 +9,43 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
+from procura.configuration import Configuration, plain
 from procura.result import Limits
 
-
-@dataclass(frozen=True)
-class Search:
-    """An algorithm with every option it has, and its heuristic."""
-
-    algorithm: str
-    heuristic: str | None
-    options: Mapping[str, Any]
-    local: bool = False
-
-    @property
-    def text(self) -> str:
-        """The configuration as ``solve`` reads it.
-
-        >>> Search("astar", "max(misplaced, manhattan)", {"tree": False, "cut": None}).text
-        'astar:max(misplaced, manhattan),tree=false,cut=none'
-        """
-        name = self.algorithm if self.heuristic is None else f"{self.algorithm}:{self.heuristic}"
-        told = [f"{key}={plain(value)}" for key, value in self.options.items()]
-        return ",".join([name, *told])
+KEYED: Mapping[str, tuple[str, ...]] = {
+    "bfs": ("early_goal",),
+    "dfs": ("tree",),
+    "iddfs": ("tree",),
+    "ucs": ("ties",),
+    "greedy": ("ties",),
+    "astar": ("tree", "ties", "reopen", "weight", "cut", "prune_dead"),
+    "idastar": ("jobs",),
+    "beam": ("width", "order", "ties", "widen"),
+    "hill": ("patience", "sideways", "restarts"),
+    "annealing": ("temperature", "moves", "cooling", "patience", "stuck", "reheat", "restarts"),
+    "genetic": (
+        "population", "rounds", "selection", "tournament", "elitism", "crossover", "mutation", "newcomers",
+        "early_stop", "patience", "restarts",
+    ),
+}  # fmt: skip
+"""The options that keys hold whatever their values, for keys to stay what they are. It is never added to: any other
+option is part of a key only where it differs from its default, so that results from before it was there are found."""
 
 
-def plain(value: Any) -> str:
-    """The value of an option as people write it: ``true``, ``none``, ``0.5``."""
-    return str(value).lower() if isinstance(value, bool | None) else str(value)
+def search_of(configuration: Configuration) -> dict[str, Any]:
+    """A resolved configuration in the form of which keys are made.
+
+    >>> search_of(Configuration.parse("bfs"))
+    {'algorithm': 'bfs', 'heuristic': None, 'options': {'early_goal': False}}
+    """
+    name, h = configuration.algorithm, configuration.heuristic
+    unsaid = "zero" if configuration.info.uses_heuristic else None
+    options = {option: configuration.all_options[option] for option in KEYED.get(name, ())}
+    return {
+        "algorithm": name,
+        "heuristic": unsaid if h is None else h.text,
+        "options": {**options, **dict(configuration.options)},
+    }
 
 
 @dataclass(frozen=True)
@@ -46,8 +56,8 @@ class Run:
     code: str | None
     board: str
     options: Mapping[str, Any]
-    searches: tuple[Search, ...]
-    """One, or those of a portfolio."""
+    configurations: tuple[Configuration, ...]
+    """One or, in a portfolio, several; each resolved to an algorithm by name."""
     engine: str
     seed: int | None
     repeat: int
@@ -55,22 +65,18 @@ class Run:
 
     @cached_property
     def configuration(self) -> str:
-        """The searches as ``solve`` reads them."""
-        return " | ".join(search.text for search in self.searches)
+        """The configurations as ``solve`` reads them."""
+        return " | ".join(map(str, self.configurations))
 
     @cached_property
     def canonical(self) -> dict[str, Any]:
         """Everything that can change the result, in a form that is the same for the same run."""
-        searches = [
-            {"algorithm": one.algorithm, "heuristic": one.heuristic, "options": dict(one.options)}
-            for one in self.searches
-        ]
         told = {
             "puzzle": self.puzzle,
             "code": self.code,
             "board": self.board,
             "options": dict(self.options),
-            "searches": searches,
+            "searches": [search_of(one) for one in self.configurations],
             "engine": self.engine,
             "seed": self.seed,
             "repeat": self.repeat,
@@ -85,7 +91,7 @@ class Run:
         return hashlib.sha256(text.encode()).hexdigest()[:24]
 
 
-def told_apart(run: Mapping[str, Any]) -> dict[str, str]:
+def distinctions(run: Mapping[str, Any]) -> dict[str, str]:
     """What a run, in its canonical form, can be told apart by in reports."""
     searches = run["searches"]
     found = {

@@ -11,7 +11,7 @@ from procura.study.layout import Table
 from procura.study.measures import Figure, Row
 from procura.study.plan import Study
 from procura.study.records import Record
-from procura.study.runs import told_apart
+from procura.study.runs import distinctions
 from procura.study.store import Contents
 
 
@@ -47,7 +47,7 @@ def rows_of_results(contents: Contents) -> list[Row]:
 def _row(record: Record, run: Mapping[str, Any]) -> Row:
     """A result with what it is told apart by, as text, under ``of``."""
     names = {name: record[name] for name in ("problem", "group", "configuration", "ending")}
-    return {**record, "of": {**told_apart(run), **names}}
+    return {**record, "of": {**distinctions(run), **names}}
 
 
 def chosen(rows: Sequence[Row], where: Mapping[str, tuple[str, ...]]) -> list[Row]:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from procura.problem import Problem
+from procura.configuration import Configuration
+from procura.problem import ArrayProblem, Problem
 from procura.result import Limits
 from procura.tune.racing import is_hopeless
 from procura.tune.scoring import NO_ANSWER, SCORINGS, Scoring
@@ -34,7 +35,7 @@ class BoardObjective:
 
     puzzle: str
     """A name of the catalog, or ``file.py:Class``."""
-    configuration: str
+    configuration: Configuration
     """The search without its heuristic."""
     space: Space
     train: tuple[Board, ...]
@@ -43,7 +44,7 @@ class BoardObjective:
     limits: Limits
     engine: str = "auto"
     code: str | None = None
-    """A digest of the file of a user's class."""
+    """A digest of a user's class, with all that it imports."""
     _problems: dict[tuple[str, int], Problem] = field(default_factory=dict, compare=False, repr=False)
     _ceilings: dict[tuple[str, int], float] = field(default_factory=dict, compare=False, repr=False)
 
@@ -61,6 +62,12 @@ class BoardObjective:
         """What a score is multiplied by so that the greater is the better."""
         return 1 if self.maximise else -1
 
+    @property
+    def compiled(self) -> bool:
+        return self.engine != "python" and (
+            self.code is not None or self._engine(self._problem("train", 0)) == "compiled"
+        )
+
     def settings(self) -> dict[str, Any]:
         settings = self.spec()
         if self.code is not None:
@@ -71,7 +78,7 @@ class BoardObjective:
         limits = {name: value for name, value in asdict(self.limits).items() if value is not None}
         return {
             "objective": "boards", "puzzle": self.puzzle, "scoring": self.scoring_name,
-            "configuration": self.configuration, "space": self.space.kind, "names": list(self.space.names),
+            "configuration": str(self.configuration), "space": self.space.kind, "names": list(self.space.names),
             "limits": limits, "engine": self.engine,
             "train": [[board.text, dict(board.options)] for board in self.train],
             "validate": [[board.text, dict(board.options)] for board in self.validate],
@@ -83,8 +90,8 @@ class BoardObjective:
         boards = {name: tuple(Board(*board) for board in spec[name]) for name in ("train", "validate")}
         space = Space(spec["space"], tuple(spec["names"]))
         return cls(
-            spec["puzzle"], spec["configuration"], space, boards["train"], boards["validate"], spec["scoring"],
-            Limits(**spec["limits"]), spec["engine"],
+            spec["puzzle"], Configuration.parse(spec["configuration"]), space, boards["train"], boards["validate"],
+            spec["scoring"], Limits(**spec["limits"]), spec["engine"],
         )  # fmt: skip
 
     def has_ceilings(self) -> bool:
@@ -103,16 +110,20 @@ class BoardObjective:
 
     def compile(self) -> None:
         """Have the kernels compiled here, once, and not in each worker; a user's own rules run in workers only."""
-        from procura.solving import plan, solve
+        from procura.solving import plan, prepare
 
         if self.code is not None:
             return
-        problem, heuristic = self._problem("train", 0), sum_text(self.space.names, self.space.centre)
-        if plan(problem, self.configuration, heuristic, self.engine, None, {}).engine != "compiled":
+        problem, search = self._problem("train", 0), self.configured(self.space.centre)
+        if not self.compiled:
             return
-        solve(problem, self.configuration, heuristic=heuristic, limits=Limits(nodes=1), engine=self.engine)
+        prepare(plan(problem, search, "compiled"))
         if self.scoring.ceiling is not None:
             self.evaluate((), {"ceilings": [0], "count": 1})
+
+    def configured(self, weights: Sequence[float]) -> Configuration:
+        """The search with the heuristic that has these weights."""
+        return self.configuration.merged(sum_text(self.space.names, weights))
 
     def evaluate(self, weights: Weights, task: Mapping[str, Any]) -> list[float]:
         if "ceilings" in task:
@@ -133,10 +144,8 @@ class BoardObjective:
 
         if self._ceiling(name, number) == NO_ANSWER:
             return NO_ANSWER
-        result = solve(
-            self._problem(name, number), self.configuration, heuristic=sum_text(self.space.names, weights),
-            limits=self.limits, engine=self.engine,
-        )  # fmt: skip
+        problem = self._problem(name, number)
+        result = solve(problem, self.configured(weights), limits=self.limits, engine=self._engine(problem))
         boards = len(self.train if name == "train" else self.validate)
         return self.scoring.score(result, self.limits, boards)
 
@@ -145,8 +154,15 @@ class BoardObjective:
         if self.scoring.ceiling is None:
             return math.inf
         if (name, number) not in self._ceilings:
-            self._ceilings[name, number] = self.scoring.ceiling(self._problem(name, number), self.engine)
+            problem = self._problem(name, number)
+            self._ceilings[name, number] = self.scoring.ceiling(problem, self._engine(problem))
         return self._ceilings[name, number]
+
+    def _engine(self, problem: Problem) -> str:
+        """What every search runs on, from its first node: here times are compared, and kernels are compiled before."""
+        if self.engine != "auto":
+            return self.engine
+        return "compiled" if isinstance(problem, ArrayProblem) else "python"
 
     def _problem(self, name: str, number: int) -> Problem:
         """The problem of a board, made once."""

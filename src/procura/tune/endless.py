@@ -15,14 +15,16 @@ from typing import Any
 from procura.errors import InputError, unknown
 from procura.puzzles.tetris.endless.controllers import CONTROLLERS, Controller
 from procura.puzzles.tetris.endless.features import FEATURES
+from procura.result import Limits
 from procura.rng import stream
-from procura.tune.crew import Crew
+from procura.runners.runner import Runner
 from procura.tune.jobs import Job, Outcome, digest
 from procura.tune.journal import Journal
 from procura.tune.methods import Method, make_method
-from procura.tune.runner import Runner, Stopped, deadline
+from procura.tune.rounds import Rounds, Stopped, deadline
 from procura.tune.spaces import Space, Weights
-from procura.tune.tuning import Budget, Follower, Generation, Nobody, NothingFound, crew_of
+from procura.tune.tuning import Budget, Follower, Generation, Nobody, NothingFound, evaluator_of
+from procura.tune.workers import Evaluator
 
 METHODS = ("cmaes", "cross-entropy")
 ELITE_SHARE = 4
@@ -34,14 +36,15 @@ FINAL_GAMES = 10
 GAMES_A_JOB = 100
 FINAL = 0
 """The number under which final games are drawn; those of generations are drawn under 1, 2 and so on."""
-GAINS = ("eroded_cells", "diversity", "lines", "points")
+GAINS = ("eroded_cells", "diversity", "unit_steps", "flat_steps", "lines", "points")
 """Features of which more is better, as far as one can say beforehand."""
 SETS = {
     "4": tuple(CONTROLLERS["four"].weights),
     "6": tuple(CONTROLLERS["dellacherie"].weights),
     "8": tuple(CONTROLLERS["bcts"].weights),
     "9": tuple(CONTROLLERS["dt10"].weights),
-    "12": tuple(name for name in FEATURES if name != "points"),
+    "12": (*CONTROLLERS["dt10"].weights, "height", "bumpiness", "lines"),
+    "15": tuple(name for name in FEATURES if name != "points"),
 }
 """Known sets of features by their number."""
 
@@ -71,6 +74,9 @@ class EndlessObjective:
     rows: int
     seed: int
     maximise = True
+    limits = Limits()
+    code = None
+    compiled = True
 
     def settings(self) -> dict[str, Any]:
         return {**self.spec(), "names": list(self.space.names)}
@@ -83,16 +89,19 @@ class EndlessObjective:
         """The objective of a spec."""
         return cls(Space("sphere", tuple(spec["names"])), spec["rows"], spec["seed"])
 
+    def compile(self) -> None:
+        compile_player(self.space.names, self.rows)
+
     def evaluate(self, weights: Weights, task: Mapping[str, Any]) -> list[float]:
         """The lines of each game; the same games for the same task, whoever plays them."""
-        from procura.puzzles.tetris.endless.games import make_batches, play_batches
+        from procura.puzzles.tetris.endless.games import play_games
 
         number, first = task["games"]
-        base = stream(self.seed, number)
-        starts = [stream(base, first + game) for game in range(task["count"])]
-        batches = make_batches(controller("candidate", self.space.names, weights), starts, 1)
-        play_batches(batches, self.rows, 1, lambda: False)
-        return [int(lines) for batch in batches for lines in batch.lines]
+        played = play_games(
+            controller("candidate", self.space.names, weights), task["count"], rows=self.rows,
+            seed=stream(self.seed, number), first=first,
+        )  # fmt: skip
+        return list(played.lines)
 
 
 def controller(name: str, features: Sequence[str], weights: Sequence[float], **more: Any) -> Controller:
@@ -118,6 +127,7 @@ def tune_controller(
     seed: int = 0,
     journal: str | None = None,
     jobs: int | None = None,
+    runner: Runner | None = None,
     start: Controller | None = None,
     cancel: Callable[[], bool] = lambda: False,
     follower: Follower | None = None,
@@ -127,13 +137,13 @@ def tune_controller(
 
     Candidates are drawn around the weights of ``start`` at first.
     """
-    from procura.puzzles.tetris.endless.table import Table
+    from procura.puzzles.tetris.endless.table import check_rows
 
     if method not in METHODS:
         raise unknown("endless play has no method", method, METHODS)
     if not isinstance(games, int) or games < 1:
         raise InputError(f"games={games!r}: expected a whole number from 1")
-    Table(rows)  # refuses other heights
+    check_rows(rows)
     space = Space("sphere", read_features(" ".join(features)))
     objective = EndlessObjective(space, rows, seed)
     known = _known(space, start)
@@ -146,10 +156,11 @@ def tune_controller(
     }  # fmt: skip
     book = Journal(journal, settings, space, True)
     told = follower or Nobody()
-    told.phase("compiling the player, once: it is kept for the next run", 0)
-    compile_player(space.names, rows)
-    with crew_of(objective, jobs) as crew:
-        run = EndlessSearch(space, how, book, crew, told, games)
+    if runner is None:
+        told.phase("compiling the player, once: it is kept for the next run", 0)
+        objective.compile()
+    with evaluator_of(objective, jobs, runner) as evaluator:
+        run = EndlessSearch(space, how, book, evaluator, told, games)
         run.search(budget, deadline(budget.seconds, cancel))
         return run.finish(settings, name, cancel)
 
@@ -172,17 +183,17 @@ class EndlessSearch:
     """A search for a controller, and its past."""
 
     def __init__(
-        self, space: Space, method: Method, journal: Journal, crew: Crew, follower: Follower, games: int
+        self, space: Space, method: Method, journal: Journal, evaluator: Evaluator, follower: Follower, games: int
     ) -> None:
         self.space, self.method, self.journal, self.follower, self.games = space, method, journal, follower, games
-        self.runner = Runner(journal, crew, follower, lambda: False, _value)
+        self.rounds = Rounds(journal, evaluator, follower, lambda: False, _value)
         self.past: list[_Past] = []
         self.best: tuple[float, Weights] | None = None
         self.finished = 0
 
     def search(self, budget: Budget, over: Callable[[], bool]) -> None:
         """Make generations until the budget is spent; ends early without complaint when it is over."""
-        self.runner.over = over
+        self.rounds.over = over
         trials = 0
         try:
             while budget.rounds is None or len(self.past) <= budget.rounds:
@@ -200,7 +211,7 @@ class EndlessSearch:
             for i, weights in enumerate(candidates)
         ]
         self.follower.phase(f"generation {number}", len(first))
-        lines = [list(outcome.scores) for outcome in self.runner.round(first, self.journal.search)]
+        lines = [list(outcome.scores) for outcome in self.rounds.round(first, self.journal.search)]
         order = sorted(range(len(candidates)), key=lambda i: (-_mean(lines[i]), i))
         elite = order[: max(len(candidates) // ELITE_SHARE, 1)]
         again = [
@@ -211,7 +222,7 @@ class EndlessSearch:
             for i in elite
         ]  # fmt: skip
         self.follower.phase(f"generation {number}, the best again", len(again))
-        for i, outcome in zip(elite, self.runner.round(again, self.journal.search), strict=True):
+        for i, outcome in zip(elite, self.rounds.round(again, self.journal.search), strict=True):
             lines[i] += outcome.scores
         means = [_mean(scores) for scores in lines]
         best = max(elite, key=lambda i: (means[i], -i))
@@ -236,7 +247,7 @@ class EndlessSearch:
         games = FINAL_GAMES * self.games
         found: dict[str, Any] = {key: settings[key] for key in ("method", "rows", "games", "population", "seed")}
         found["generations"] = len(self.past)
-        self.runner.over = cancel
+        self.rounds.over = cancel
         from procura.puzzles.tetris.endless.games import standard_error
 
         try:
@@ -253,7 +264,7 @@ class EndlessSearch:
             }  # fmt: skip
         if cancel():
             found["interrupted"] = True
-        about = f"{settings['method']} on {settings['rows']} rows"
+        about = f"{settings['method']} on {settings['rows']}x10"
         return controller(name, self.space.names, finalists[best], about=about, found=found)
 
     def _play(self, finalists: Sequence[Weights], first: int, games: int) -> list[list[float]]:
@@ -266,8 +277,8 @@ class EndlessSearch:
             for weights in finalists
             for at in range(first, first + games, GAMES_A_JOB)
         ]  # fmt: skip
-        self.follower.phase("finals", len(jobs))
-        outcomes = self.runner.round(jobs, self.journal.checks)
+        self.follower.phase("final games", len(jobs))
+        outcomes = self.rounds.round(jobs, self.journal.checks)
         part = len(jobs) // len(finalists)
         return [
             [score for outcome in outcomes[at : at + part] for score in outcome.scores]

@@ -23,7 +23,7 @@ def weights_text(weights: Mapping[str, float], found: Sequence[str]) -> str:
     return f"{comments}{sum_text(list(weights), list(weights.values()))}\n"
 
 
-def given_sum(option: str, text: str, heuristics: Mapping[str, Any]) -> dict[str, float]:
+def sum_of_option(option: str, text: str, heuristics: Mapping[str, Any]) -> dict[str, float]:
     """The sum that an option gives, or names as ``@file``; an error of a file names the option and the file."""
     try:
         return read_sum(text, heuristics)
@@ -36,17 +36,19 @@ def given_sum(option: str, text: str, heuristics: Mapping[str, Any]) -> dict[str
 
 
 def _is_controller(text: str) -> bool:
-    from procura.puzzles.tetris.endless.controllers import read_controller
+    """Whether a file has lines ``feature = weight``, as controllers have."""
+    import tomllib
 
     try:
-        return bool(read_controller(text).weights)
-    except InputError:
+        entries = tomllib.loads(Path(text[1:]).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
         return False
+    return any(type(value) in (int, float) for value in entries.values())
 
 
 def named_weights(option: str, text: str, names: Sequence[str], heuristics: Mapping[str, Any]) -> Weights:
     """The weights of a sum, or of ``@file``, in the order of ``names``; those that it does not name are 0."""
-    found = given_sum(option, text, heuristics)
+    found = sum_of_option(option, text, heuristics)
     for name in found:
         if name not in names:
             raise unknown(f"{option} {text.removeprefix('@')!r}: these weights have no", name, names)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from procura.result import Limits
 from procura.tune.spaces import Space, Weights
 
 
@@ -44,6 +45,21 @@ class Objective(Protocol):
     @property
     def maximise(self) -> bool:
         """Whether greater scores are better."""
+
+    @property
+    def limits(self) -> Limits:
+        """Of each search."""
+
+    @property
+    def code(self) -> str | None:
+        """A digest of a user's class, with all that it imports."""
+
+    @property
+    def compiled(self) -> bool:
+        """Whether it needs Numba."""
+
+    def compile(self) -> None:
+        """Have all kernels compiled, or loaded, before anything is evaluated."""
 
     def spec(self) -> dict[str, Any]:
         """What ``make_objective`` makes it from, as JSON has it."""

@@ -16,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from procura.configuration import Configuration
 from procura.errors import InputError
 from procura.tune.jobs import Job, Outcome
 from procura.tune.methods import load_optuna
@@ -28,11 +29,13 @@ SCHEMA = 1
 _OPTIONS = {
     "configuration": "--with", "scoring": "--objective", "space": "--space", "names": "--heuristic of",
     "limits": "--limit", "engine": "--engine", "method": "--method", "preset": "--preset", "seed": "--seed",
-    "population": "--population", "rows": "--rows", "games": "--games",
+    "population": "--population", "games": "--games",
 }  # fmt: skip
 """What a setting of a journal is for the user."""
+_ENDLESS_OPTIONS = {**_OPTIONS, "names": "--features", "rows": "--size with rows"}
+"""The same for endless play."""
 _DIFFERENCES = {
-    "objective": "it is of the other kind of tuning: expected --endless in both runs, or in neither",
+    "objective": "it is of the other kind of tuning: expected the same of procura tune and procura endless tune",
     "train": "its training boards differ: expected the same --train, --boards, --boards-seed and puzzle options",
     "validate": "its validation boards differ: expected the same --validate, --validate-boards, --boards-seed and "
     "puzzle options",
@@ -155,8 +158,7 @@ class Journal:
         self.me = this_process()
         storage = open_storage(path, create=True)
         settings = json.loads(json.dumps({"schema": SCHEMA, **settings}))
-        name = "procura " + hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
-        _check_first(storage, path, name, settings)
+        name = _check_first(storage, path, settings)
         sampler = optuna.samplers.RandomSampler(seed=0)
 
         def study(name: str) -> Any:
@@ -166,7 +168,7 @@ class Journal:
             )
 
         search, checks = study(name), study(f"{name} checks")
-        _check_first(storage, path, name, settings)
+        _check_first(storage, path, settings)
         if "settings" not in search.user_attrs:
             search.set_user_attr("settings", settings)
         census = Census()
@@ -206,20 +208,33 @@ def open_storage(path: str | None, create: bool = False) -> Any:
         raise InputError(f"journal {path!r}: Optuna cannot read it ({type(error).__name__}: {error})") from None
 
 
-def _check_first(storage: Any, path: str | None, name: str, settings: Mapping[str, Any]) -> None:
-    """Refuse a journal whose first study is not of this run, and say which setting differs."""
+def _check_first(storage: Any, path: str | None, settings: Mapping[str, Any]) -> str:
+    """The name of this run's study; a journal whose first study is another run's is refused, and why is said."""
+    name = "procura " + hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:12]
     studies = storage.get_all_studies()
     if not studies or studies[0].study_name == name:
-        return
+        return name
     theirs = studies[0].user_attrs.get("settings")
     if not isinstance(theirs, dict):
         raise InputError(f"journal {path!r} holds the study {studies[0].study_name!r}: expected one of this run")
+    theirs = _canonical(theirs)
+    options = _ENDLESS_OPTIONS if settings.get("objective") == "endless" else _OPTIONS
     for key in [*settings, *theirs]:
         if settings.get(key) != theirs.get(key):
             if key in _DIFFERENCES:
                 raise InputError(f"journal {path!r}: {_DIFFERENCES[key]}")
             there, here = _short(theirs.get(key)), _short(settings.get(key))
-            raise InputError(f"journal {path!r} has {_OPTIONS.get(key, key)} {there}: expected {here}, as in this run")
+            raise InputError(f"journal {path!r} has {options.get(key, key)} {there}: expected {here}, as in this run")
+    return str(studies[0].study_name)
+
+
+def _canonical(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a journal with its search as it is written now, whatever defaults were written out."""
+    search = settings.get("configuration")
+    with suppress(InputError):
+        if isinstance(search, str):
+            return {**settings, "configuration": str(Configuration.parse(search))}
+    return dict(settings)
 
 
 def _short(value: Any) -> str:

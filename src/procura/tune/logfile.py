@@ -50,8 +50,11 @@ class LogFile(JournalFileBackend):
 @contextmanager
 def _locked(file: Any, shared: bool = False) -> Iterator[None]:
     """Hold the file's lock; the system gives it back when the process ends, however that happens."""
-    import fcntl
-
+    try:
+        import fcntl
+    except ImportError:  # such a system has no worker processes of ours either
+        yield
+        return
     try:
         fcntl.flock(file, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
     except OSError as error:

@@ -41,6 +41,8 @@ def started(pid: int) -> str | None:
         return None if words[0] in "ZX" else words[19]
     except OSError:
         pass
+    if not hasattr(os, "fork"):  # there, a signal of 0 may end the process
+        return ""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -37,10 +37,13 @@ def _most_points(problem: Problem, engine: str) -> float:
     """The most points that the rules allow on a board, as far as a search proves it."""
     from procura.solving import solve
 
-    made = solve(problem.with_options(cost="quality"), "auto", limits=Limits(nodes=CEILING_NODES), engine=engine)
-    if made.outcome is Outcome.NO_SOLUTION:
+    board = problem.for_points()
+    if board is None:
+        return math.inf
+    result = solve(board, "auto", limits=Limits(nodes=CEILING_NODES), engine=engine)
+    if result.outcome is Outcome.NO_SOLUTION:
         return NO_ANSWER
-    return math.inf if made.bound is None else float(-made.bound)
+    return math.inf if result.bound is None else float(-result.bound)
 
 
 def _expansions(result: Result, limits: Limits, boards: int) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from procura.errors import InputError
-from procura.problem import ArrayProblem, Problem
+from procura.problem import Problem
 from procura.reading.puzzles import ChosenPuzzle
 from procura.rng import shuffled, stream
 from procura.tune.boards import Board
@@ -58,7 +58,7 @@ def _written(puzzle: ChosenPuzzle, problem: Problem, options: Mapping[str, Any],
     shared = {name: value for name, value in options.items() if name in puzzle.options}
     for told in ({}, shared):
         try:
-            if _same(puzzle.cls.from_text(text, **told), problem):
+            if problem.same_board(puzzle.cls.from_text(text, **told)):
                 return Board(text, {**told, **carried})
         except InputError:
             continue
@@ -66,13 +66,7 @@ def _written(puzzle: ChosenPuzzle, problem: Problem, options: Mapping[str, Any],
     raise InputError(f"{puzzle.name} cannot read the random boards it writes{advice}")
 
 
-def _same(one: Problem, other: Problem) -> bool:
-    if isinstance(one, ArrayProblem) and isinstance(other, ArrayProblem) and one.lists != other.lists:
-        return False
-    return bool(one.initial == other.initial)
-
-
-def given_boards(texts: Sequence[str], options: Mapping[str, Any]) -> list[Board]:
+def boards_of_texts(texts: Sequence[str], options: Mapping[str, Any]) -> list[Board]:
     """The boards of files, each once."""
     return [Board(text, dict(options)) for text in dict.fromkeys(texts)]
 
@@ -81,7 +75,7 @@ def own_text(puzzle: ChosenPuzzle, problem: Problem, source: str, options: Mappi
     """A board of a file as text: as the puzzle writes it, or as it stands there if a user's class cannot read that."""
     if puzzle.entry is None:
         try:
-            if not _same(puzzle.cls.from_text(problem.board_text(), **options), problem):
+            if not problem.same_board(puzzle.cls.from_text(problem.board_text(), **options)):
                 return source
         except Exception:  # a user's class may raise anything
             return source

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from procura.errors import InputError
+from procura.runners.local import Workers
+from procura.runners.runner import Runner
 from procura.tune.boards import BoardObjective
-from procura.tune.crew import Crew, Inline, Workers
 from procura.tune.intervals import Mean, mean_of
 from procura.tune.jobs import Job, Objective, Outcome, digest
 from procura.tune.journal import Journal, Trial, as_trial
 from procura.tune.methods import Method, make_method
 from procura.tune.racing import rests
-from procura.tune.runner import Runner, Stopped, Watcher, deadline
+from procura.tune.rounds import Rounds, Stopped, Watcher, deadline
 from procura.tune.spaces import Weights
+from procura.tune.workers import Evaluations, Evaluator, Inline
 
 VALIDATION_PARTS = 8
 """Jobs into which the boards of a check are divided, so that several processes share them."""
@@ -125,14 +128,15 @@ def tune(
     early_stop: bool = True,
     journal: str | None = None,
     jobs: int | None = None,
+    runner: Runner | None = None,
     cancel: Callable[[], bool] = lambda: False,
     follower: Follower | None = None,
 ) -> Tuned:
     """Find weights that score best on the training boards of ``objective``, and judge them on the others.
 
     The same seed gives the same trials, whatever the number of processes and however often it was killed and started
-    again on its ``journal``. ``jobs`` worker processes evaluate; None: this process. ``against`` are the weights that
-    the best are compared with.
+    again on its ``journal``. ``jobs`` worker processes evaluate, or those of ``runner``; None: this process.
+    ``against`` are the weights that the best are compared with.
     """
     follower = follower or Nobody()
     space = objective.space
@@ -142,30 +146,33 @@ def tune(
         **objective.settings(), "method": method, "preset": preset, "seed": seed, "early_stop": early_stop,
         "population": how.population, "start": [list(weights) for weights in first],
     }, space, objective.maximise)  # fmt: skip
-    follower.phase("compiling kernels, once: they are kept for the next run", 0)
-    objective.compile()
-    with crew_of(objective, jobs) as crew:
-        run = BoardSearch(objective, how, book, crew, follower, early_stop)
+    if runner is None:
+        follower.phase("compiling kernels, once: they are kept for the next run", 0)
+        objective.compile()
+    with evaluator_of(objective, jobs, runner) as evaluator:
+        run = BoardSearch(objective, how, book, evaluator, follower, early_stop)
         run.search(budget, deadline(budget.seconds, cancel))
         return run.judge(against, cancel)
 
 
-def crew_of(objective: Objective, jobs: int | None) -> Crew:
-    """Worker processes, or this process."""
-    return Inline(objective) if jobs is None else Workers(objective, jobs)
+def evaluator_of(objective: Objective, jobs: int | None, runner: Runner | None) -> Evaluator:
+    """The runner; else worker processes where the system has groups of them, or this process."""
+    if runner is None and jobs is not None and hasattr(os, "fork"):
+        runner = Workers(jobs, objective.compiled)
+    return Inline(objective) if runner is None else Evaluations(objective, runner)
 
 
 class BoardSearch:
     """A search on boards: its method, and what it has found."""
 
     def __init__(
-        self, objective: BoardObjective, method: Method, journal: Journal, crew: Crew, follower: Follower,
+        self, objective: BoardObjective, method: Method, journal: Journal, evaluator: Evaluator, follower: Follower,
         early_stop: bool,
     ) -> None:  # fmt: skip
         self.objective, self.method, self.journal = objective, method, journal
         self.follower, self.early_stop = follower, early_stop
         self.names = objective.space.names
-        self.runner = Runner(journal, crew, follower, lambda: False, self._value)
+        self.rounds = Rounds(journal, evaluator, follower, lambda: False, self._value)
         self.ceilings: list[float] | None = None
         self.history: list[Generation] = []
         self.best: tuple[float, Weights] | None = None
@@ -177,7 +184,7 @@ class BoardSearch:
 
     def search(self, budget: Budget, over: Callable[[], bool]) -> None:
         """Make generations until the budget is spent; ends early without complaint when it is over."""
-        self.runner.over = over
+        self.rounds.over = over
         asked = 0
         try:
             if self.early_stop:
@@ -191,7 +198,7 @@ class BoardSearch:
                 jobs = self._generation_jobs(len(self.history), part)
                 self.asked |= {job.slot for job in jobs}
                 self.follower.phase(f"generation {len(self.history)}", len(jobs))
-                outcomes = self.runner.round(jobs, self.journal.search)
+                outcomes = self.rounds.round(jobs, self.journal.search)
                 asked += len(part)
                 self._tell(part, outcomes, complete=len(part) == len(candidates))
         except Stopped:
@@ -230,7 +237,7 @@ class BoardSearch:
             for part in parted(range(count), VALIDATION_PARTS)
         ]
         self.follower.phase("the best possible", len(jobs))
-        outcomes = self.runner.round(jobs, self.journal.checks)
+        outcomes = self.rounds.round(jobs, self.journal.checks)
         found = [score for outcome in outcomes for score in outcome.scores]
         return found if len(found) == count and all(map(math.isfinite, found)) else None
 
@@ -272,7 +279,7 @@ class BoardSearch:
         best = best_trial(trials, self.objective.maximise)
         if best is None:
             raise NothingFound("no trial was finished: expected more time")
-        self.runner.over = cancel
+        self.rounds.over = cancel
         weights = tuple(best.weights.values())
         tables: dict[tuple[Weights, str], list[float]] = {(weights, "train"): list(best.scores)}
         wanted = [(weights, "validate")]
@@ -299,7 +306,7 @@ class BoardSearch:
             return {}
         self.follower.phase("validation", len(jobs))
         found: dict[tuple[Weights, str], list[float]] = {}
-        for key, outcome in zip(parts, self.runner.round(jobs, self.journal.checks), strict=True):
+        for key, outcome in zip(parts, self.rounds.round(jobs, self.journal.checks), strict=True):
             if outcome.failed is not None:
                 raise InputError(f"validation failed: {outcome.failed}")
             found.setdefault(key, []).extend(outcome.scores)
@@ -329,7 +336,7 @@ class BoardSearch:
         assert best is not None
         return Tuned(
             best, None if against is None else judged(against), difference("validate"), difference("train"),
-            len(trials), sum(trial.stopped for trial in trials), len(self.history), interrupted, self.runner.made,
+            len(trials), sum(trial.stopped for trial in trials), len(self.history), interrupted, self.rounds.made,
             self.objective.maximise, unsolved, beyond, tuple(self.history),
         )  # fmt: skip
 

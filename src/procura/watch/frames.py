@@ -6,11 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from procura import catalog
+from procura.algorithm import Order
 from procura.control import Event
+from procura.errors import InputError
 from procura.problem import DEAD
 from procura.solving import Plan
 from procura.watch.frontier import Changes, Entry, Frontier
-from procura.watch.orders import Order, order
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,8 @@ class Successor:
     fate: str = "kept"
     """``kept``, ``known``, ``cheaper`` (a known state at less cost), ``bound`` (above it), ``dead``, ``cut`` or
     ``cost``."""
+    number: int | None = None
+    """Of its node, if it is kept."""
 
 
 @dataclass(slots=True)
@@ -35,7 +39,7 @@ class Frame:
     """``start``, ``expand``, ``back`` (at a node again), ``skip`` (taken, not expanded), ``bound``, ``goal``, ``round``
     or ``improve``."""
     state: Any
-    """The board: of the problem or, in local search, of its complete-state view."""
+    """The board: of the problem or, in local search, a whole state of its local view."""
     entry: Entry | None = None
     """The node at hand."""
     successors: list[Successor] = field(default_factory=list)
@@ -65,6 +69,14 @@ class Frame:
         return self.kind == "goal" or (self.best is not None and self.best <= 0)
 
 
+def _order(plan: Plan) -> Order:
+    """How the search orders its nodes; raises ``InputError`` if its steps cannot be followed."""
+    if plan.info.order is None:
+        known = ", ".join(name for name, info in catalog.ALGORITHMS.items() if info.order is not None)
+        raise InputError(f"{plan.info.name} does not report its steps: expected one of {known}")
+    return plan.info.order(plan.options)
+
+
 class Grouping:
     """Which events make one step: that of taking a node and all its successors, or of one round."""
 
@@ -83,7 +95,7 @@ class Grouping:
             return True
         if event.kind == "improve":
             return event.generated != generated
-        if event.parent == self._node or (event.kind == "drop" and event.value == "width"):
+        if event.parent == self._node or (event.kind == "drop" and event.value in ("width", "surpassed")):
             return False
         self._node = event.parent
         return True
@@ -94,7 +106,7 @@ class Frames:
 
     def __init__(self, plan: Plan) -> None:
         self.problem = plan.problem
-        self.order: Order = order(plan)
+        self.order = _order(plan)
         self.frontier = Frontier()
         self._serial = 0
         self._local = plan.info.local
@@ -120,6 +132,16 @@ class Frames:
     def _root(self) -> Entry:
         f = None if self.order.f is None or self._h is None else self.order.f(0, self._h)
         return Entry(0, self.problem.initial, h=self._h, f=f)
+
+    def grouping(self) -> Grouping:
+        """What parts events into steps."""
+        return Grouping()
+
+    def first(self, frame: Frame, most: int) -> list[Entry]:
+        """The nodes that are taken next, in order; where only a path is kept, those on it, the last first."""
+        if self.order.path_only:
+            return [] if frame.entry is None else frame.entry.line()[::-1][:most]
+        return self.frontier.first(most)
 
     def step(self, events: Sequence[Event]) -> tuple[Frame, Changes]:
         """Make the step of these events; the frame after it, and what it changed."""
@@ -189,7 +211,7 @@ class Frames:
             self._queue(event)
         elif event.kind == "duplicate":
             self._successor(Successor(event.action, event.g, fate="known"), duplicates=1)
-        elif event.node is not None:  # dropped by the width of a beam
+        elif event.node is not None:  # dropped while it waited
             self.frontier.take(event.node)
             self.frame.dropped += 1
         else:
@@ -209,7 +231,8 @@ class Frames:
             self.frontier.put(entry)
             self.frame.largest = max(self.frame.largest, len(self.frontier))
         self._successor(
-            Successor(event.action, entry.g, entry.h, entry.f, fate), dropped=int(fate in ("dead", "bound"))
+            Successor(event.action, entry.g, entry.h, entry.f, fate, entry.number),
+            dropped=int(fate in ("dead", "bound")),
         )
 
     def _within_bound(self, entry: Entry) -> str:

@@ -1,8 +1,8 @@
-"""The nodes that wait, told by events; every change can be taken back and made again."""
+"""The nodes that wait, as events report them; every change can be taken back and made again."""
 
 from __future__ import annotations
 
-import heapq
+from bisect import bisect_left, insort
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +51,8 @@ class Frontier:
 
     def __init__(self) -> None:
         self._waiting: dict[int, Entry] = {}
+        self._places: list[tuple[Any, int]] = []
+        """Place and number of all that wait, in order."""
         self._changes = Changes()
 
     def __len__(self) -> int:
@@ -63,8 +65,8 @@ class Frontier:
 
     def restart(self, *entries: Entry) -> None:
         """Let only these wait; the first change of a step."""
-        before, self._waiting = self._waiting, {entry.number: entry for entry in entries}
-        self._changes.exchanged = before, self._waiting
+        self._changes.exchanged = self._waiting, {entry.number: entry for entry in entries}
+        self._exchange(self._changes.exchanged[1])
 
     def put(self, entry: Entry) -> None:
         """Let an entry wait, in place of one of the same number."""
@@ -80,7 +82,7 @@ class Frontier:
 
     def first(self, most: int) -> list[Entry]:
         """The entries that are taken next, in order."""
-        return heapq.nsmallest(most, self._waiting.values(), key=lambda entry: entry.place)
+        return [self._waiting[number] for _, number in self._places[: max(most, 0)]]
 
     def entries(self) -> list[Entry]:
         """All entries, in no order."""
@@ -91,21 +93,27 @@ class Frontier:
         self._set(number, after)
 
     def _set(self, number: int, entry: Entry | None) -> None:
-        if entry is None:
-            self._waiting.pop(number, None)
-        else:
+        before = self._waiting.pop(number, None)
+        if before is not None:
+            del self._places[bisect_left(self._places, (before.place, number))]
+        if entry is not None:
             self._waiting[number] = entry
+            insort(self._places, (entry.place, number))
+
+    def _exchange(self, waiting: dict[int, Entry]) -> None:
+        self._waiting = waiting
+        self._places = sorted((entry.place, number) for number, entry in waiting.items())
 
     def undo(self, changes: Changes) -> None:
         """Take a step's changes back; they must be the last."""
         for number, before, _ in reversed(changes.entries):
             self._set(number, before)
         if changes.exchanged is not None:
-            self._waiting = changes.exchanged[0]
+            self._exchange(changes.exchanged[0])
 
     def redo(self, changes: Changes) -> None:
         """Make changes again that were taken back."""
         if changes.exchanged is not None:
-            self._waiting = changes.exchanged[1]
+            self._exchange(changes.exchanged[1])
         for number, _, after in changes.entries:
             self._set(number, after)

@@ -11,12 +11,17 @@ EPILOG = """\b
 Examples:
   procura compare sliding --sample moodle-5 --with astar:misplaced
       --with astar:manhattan,ties=fifo --with idastar:manhattan
+  procura compare sliding --sample easy
   procura compare sudoku puzzles.txt --with dfs --with annealing --limit seconds=5
   procura compare tetris board.txt --pieces "t i l l" --with auto --with dfs --json
 
 \b
 Exit status: the worst of all runs, as in procura solve.
 """
+
+
+SECONDS = 10
+"""For each of the searches that nobody has named."""
 
 
 @click.command("compare", epilog=EPILOG)
@@ -26,9 +31,8 @@ Exit status: the worst of all runs, as in procura solve.
     "--with",
     "configurations",
     multiple=True,
-    required=True,
     metavar="ALGORITHM[:HEURISTIC][,option=value...]",
-    help="A way to search, or a preset of the puzzle; once for each.",
+    help="A way to search, or a preset of the puzzle; once for each.  [default: some that suit the puzzle]",
 )
 @search_options
 @puzzle_options
@@ -46,25 +50,26 @@ def command(
     """Run several configurations on each problem and print a table.
 
     PUZZLE and BOARD as in procura solve. Proof tells a proved optimum (or that there is no solution) from an answer
-    that may not be the best. Memory is the peak of the process, to which earlier runs may have added.
+    that may not be the best. Memory is the peak of the process, to which earlier runs may have added. Without --with,
+    a few searches that suit the puzzle are compared, each for 10 seconds at most unless --limit says otherwise.
     """
     from procura.cli.boards import read_tasks
     from procura.cli.reports import JsonReport
     from procura.cli.running import Report, Runner
-    from procura.cli.settings import check_presets, read_settings
+    from procura.cli.settings import read_settings
     from procura.reading.puzzles import choose_puzzle
 
     for configuration in configurations:
         if configurations.count(configuration) > 1:
             raise InputError(f"--with {configuration!r} is given twice")
     chosen = choose_puzzle(puzzle)
+    if not configurations:
+        configurations, limits = chosen.compared(), limits or (f"seconds={SECONDS}",)
+    own = chosen.read_options(given)
     settings = [
-        read_settings(chosen, configuration, limits=limits, engine=engine, seed=seed)
+        read_settings(chosen, configuration, limits=limits, engine=engine, seed=seed, own=own)
         for configuration in configurations
     ]
-    own = chosen.read_options(given)
-    for each in settings:
-        check_presets(chosen, each, own)
     tasks = read_tasks(chosen, board, samples, own)
     report: Report
     if as_json:

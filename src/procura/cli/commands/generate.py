@@ -8,6 +8,7 @@ import time
 
 import click
 
+from procura.cli.harmless import harmless
 from procura.cli.options import generator_options
 
 EPILOG = """\b
@@ -39,17 +40,19 @@ def command(puzzle: str, count: int, seed: int, as_json: bool, **given: str | No
     """
     from procura.cli.blame import blamed
     from procura.cli.progress import waiting
+    from procura.control import Control
     from procura.reading.puzzles import choose_puzzle
 
     chosen = choose_puzzle(puzzle)
     options = chosen.read_generator_options(given)
-    began = time.monotonic()
+    began, control = time.monotonic(), Control()
     for number in range(count):
-        with waiting(f"making problem {number + 1:,} of {count:,}", began), blamed(chosen.cls):
+        making = waiting(f"making problem {number + 1:,} of {count:,}", began, lambda: control.preparing)
+        with control.in_charge(), making, blamed(chosen.cls):
             text = chosen.cls.generate(seed + number, **options).board_text().strip("\n")
         if as_json:
             text = json.dumps({"puzzle": chosen.name, "seed": seed + number, "board": text})
         elif "\n" in text and number:
             text = "\n" + text
-        sys.stdout.write(text + "\n")
+        sys.stdout.write((harmless(text) if sys.stdout.isatty() else text) + "\n")
         sys.stdout.flush()

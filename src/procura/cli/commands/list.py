@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 import click
 
 from procura import catalog
+from procura.algorithm import load
 from procura.catalog import flag
+from procura.cli.endless import list_controllers
+from procura.cli.harmless import echo
 from procura.errors import InputError
 from procura.heuristics import heuristic, is_admissible
 from procura.problem import Estimate, Problem
@@ -18,28 +21,31 @@ EPILOG = """\b
 Examples:
   procura list algorithms
   procura list algorithms beam
+  procura list specialists sudoku
   procura list heuristics sliding
   procura list presets tetris
   procura list controllers
   procura list problems problems.dat
   procura list problems boards.txt --puzzle sudoku
 """
-_IN_BOARDS = ("board", "pieces", "boxes")  # what the text of a board says itself
-KINDS = ("puzzles", "algorithms", "heuristics", "presets", "controllers", "samples", "problems")
+KINDS = ("puzzles", "algorithms", "specialists", "heuristics", "presets", "controllers", "samples", "problems")
 Rows = Iterable[tuple[str, str]]
 
 
 @click.command("list", epilog=EPILOG)
 @click.argument("what", required=False, type=click.Choice(KINDS))
 @click.argument("name", required=False, metavar="[PUZZLE|ALGORITHM|FILE]")
-@click.option("--puzzle", metavar="PUZZLE", help="What the FILE of problems holds.  [default: dots]")
+@click.option(
+    "--puzzle", metavar="PUZZLE", help=f"What the FILE of problems holds.  [default: {catalog.PROBLEM_FILES}]"
+)
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw problems in ASCII.")
-def command(what: str | None, name: str | None, puzzle: str | None, ascii_only: bool) -> int | None:
+@click.option("--all", "everything", is_flag=True, help="Without arguments: the long form of all but samples.")
+def command(what: str | None, name: str | None, puzzle: str | None, ascii_only: bool, everything: bool) -> int | None:
     """List what there is to solve, and to solve it with.
 
-    Without arguments: all but samples. Heuristics, presets, controllers (they play endless Tetris) and samples are
-    those of one PUZZLE or of all, algorithms one ALGORITHM or all. The problems of FILE are numbered and drawn, with
-    their targets.
+    Without arguments: the names of all but problems. Specialists (algorithms that solve one puzzle only), heuristics,
+    presets, controllers (they play endless Tetris) and samples are those of one PUZZLE or of all, algorithms one
+    ALGORITHM or all. The problems of FILE are numbered and drawn, with their targets.
     """
     if what == "problems":
         from procura.cli.problems import show_problems
@@ -48,20 +54,38 @@ def command(what: str | None, name: str | None, puzzle: str | None, ascii_only: 
             raise InputError("list problems: expected a FILE")
         if name != "-" and not os.path.exists(name):
             raise InputError(f"list problems: there is no file {name!r}")
-        return show_problems(choose_puzzle(puzzle or "dots"), name, ascii_only)
+        return show_problems(choose_puzzle(puzzle or catalog.PROBLEM_FILES), name, ascii_only)
     if puzzle is not None or (name is not None and what not in (*_BY_PUZZLE, "algorithms")):
         kinds = ", ".join(_BY_PUZZLE)
         raise click.UsageError(f"{puzzle or name!r}: only {kinds} and problems are listed by puzzle")
     formatter = click.HelpFormatter(width=None, max_width=100)
+    if what is None and not everything:
+        _short(formatter)
+        echo(formatter.getvalue().strip())
+        return None
     if what in (None, "puzzles"):
         _section(formatter, "Puzzles", _puzzles())
     if what in (None, "algorithms"):
         _section(formatter, "Algorithms", _algorithms(name))
+        if name is None:
+            _section(formatter, "Algorithms for games of two", map(_summary, _game_algorithms().values()))
     for kind in _BY_PUZZLE if what is None else (what,):
         if kind in _BY_PUZZLE and (what is not None or kind != "samples"):
             _by_puzzle(formatter, kind, name)
-    click.echo(formatter.getvalue().strip())
+    echo(formatter.getvalue().strip())
     return None
+
+
+def _short(formatter: click.HelpFormatter) -> None:
+    """The names of everything, and how to be told more."""
+    _section(formatter, "Puzzles", [(puzzle.name, puzzle.about) for puzzle in catalog.PUZZLES.values()])
+    _section(formatter, "Algorithms", [(one.name, one.about) for one in catalog.ALGORITHMS.values()])
+    of_games = [(one.name, one.about) for one in _game_algorithms().values()]
+    _section(formatter, "Algorithms for games of two", of_games)
+    for kind, rows in _BY_PUZZLE.items():
+        listed = [(name, [row for row, _ in rows(choose_puzzle(name))]) for name in catalog.PUZZLES]
+        _section(formatter, kind.capitalize(), [(name, ", ".join(names)) for name, names in listed if names])
+    formatter.write("\nMore of each: procura list algorithms, procura list heuristics PUZZLE, ...; all: --all\n")
 
 
 def _by_puzzle(formatter: click.HelpFormatter, kind: str, name: str | None) -> None:
@@ -70,9 +94,10 @@ def _by_puzzle(formatter: click.HelpFormatter, kind: str, name: str | None) -> N
         rows = list(_BY_PUZZLE[kind](puzzle))
         if not rows and name is not None:
             formatter.write(f"{puzzle.name} has none\n")
-        if rows:
-            show = _boards if kind == "samples" else _section
-            show(formatter, f"{kind.capitalize()} of {puzzle.name}", rows)
+        if rows and kind == "samples":
+            _samples(formatter, puzzle)
+        elif rows:
+            _section(formatter, f"{kind.capitalize()} of {puzzle.name}", rows)
 
 
 def _section(formatter: click.HelpFormatter, title: str, rows: Rows) -> None:
@@ -99,15 +124,38 @@ def _puzzles() -> Rows:
 def _algorithms(name: str | None) -> Rows:
     """What each is and guarantees, with the defaults of its options; of one that is named, all that is to say."""
     if name is None:
-        for algorithm in catalog.ALGORITHMS.values():
-            options = ", ".join(map(_default, algorithm.options))
-            rest = f" Options: {options}." if options else ""
-            yield algorithm.name, f"{algorithm.about}. Guarantees: {algorithm.guarantees}.{rest}"
+        yield from map(_summary, catalog.ALGORITHMS.values())
         return
-    algorithm = catalog.algorithm(name)
+    algorithm = _algorithm(name)
     yield algorithm.name, f"{algorithm.about}. Requires: {algorithm.requires}. Guarantees: {algorithm.guarantees}."
     for option in algorithm.options:
         yield f"  {_default(option)}", f"{option.about}: {option.expected()}"
+
+
+def _summary(algorithm: catalog.Algorithm) -> tuple[str, str]:
+    options = ", ".join(map(_default, algorithm.options))
+    rest = f" Options: {options}." if options else ""
+    return algorithm.name, f"{algorithm.about}. Guarantees: {algorithm.guarantees}.{rest}"
+
+
+def _game_algorithms() -> dict[str, catalog.Algorithm]:
+    """All that can analyse a game, those that serve one game alone included."""
+    games = [puzzle.game for puzzle in catalog.PUZZLES.values() if puzzle.game is not None]
+    return {name: info for game in games for name, info in catalog.game_algorithms(load(game)).items()}
+
+
+def _algorithm(name: str) -> catalog.Algorithm:
+    """The algorithm of that name, specialists of the catalog's puzzles and those for games included."""
+    if name not in catalog.ALGORITHMS and name in _game_algorithms():
+        return _game_algorithms()[name]
+    for puzzle in catalog.PUZZLES.values():
+        if name in puzzle.specialists:
+            return catalog.algorithms(puzzle.load())[name]
+    return catalog.algorithm(name)
+
+
+def _specialists(puzzle: ChosenPuzzle) -> Rows:
+    return [_summary(info) for name, info in catalog.algorithms(puzzle.cls).items() if name not in catalog.ALGORITHMS]
 
 
 def _default(option: catalog.Option) -> str:
@@ -118,13 +166,21 @@ def _default(option: catalog.Option) -> str:
 def _heuristics(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
     yield "zero", "nothing is known"
     under = dict(_under_options(puzzle))
-    for name, declared in puzzle.cls.heuristics.items():
+    for name, declared in _example(puzzle).heuristics.items():
         about = declared.about if isinstance(declared, Estimate) else declared
         where = [words for words, problem in under.items() if _admissible(problem, name)]
-        if _admissible(puzzle.cls, name) or (where and len(where) == len(under)):
+        if _admissible(_example(puzzle), name) or (where and len(where) == len(under)):
             yield name, f"{about} (admissible)"
         else:
             yield name, about + (f" (admissible with {' or '.join(where)})" if where else "")
+
+
+def _example(puzzle: ChosenPuzzle) -> Problem | type[Problem]:
+    """A problem of a user's class, which may make its heuristics in ``__init__``; the class if none can be made."""
+    sample = next(iter(puzzle.samples().values()), None)
+    if puzzle.entry is not None or (sample is None and not puzzle.needs_nothing()):
+        return puzzle.cls
+    return puzzle.cls(**(sample or {}))
 
 
 def _under_options(puzzle: ChosenPuzzle) -> Iterator[tuple[str, Problem]]:
@@ -150,27 +206,29 @@ def _presets(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
         yield name, f"{preset.about}: {preset.configuration.replace(',', ', ')}{options}"
 
 
-def _samples(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
-    for name, arguments in puzzle.samples().items():
-        problem = puzzle.cls(**arguments)
-        rest = [f"{flag(key)} {value}" for key, value in arguments.items() if key not in _IN_BOARDS]
-        text = problem.board_text().strip("\n")
-        yield name, ("\n" if "\n" in text else " ").join([text, *rest])
+def _samples(formatter: click.HelpFormatter, puzzle: ChosenPuzzle) -> None:
+    """The samples by where they are from; one that goes by another name as well is drawn once."""
+    for group, names in puzzle.sample_groups().items():
+        title = f"Samples of {puzzle.name}" + (f": {group}" if group else "")
+        _boards(formatter, title, [(name, _sample(puzzle, name, about)) for name, about in names.items()])
 
 
-def _controllers(puzzle: ChosenPuzzle) -> Iterator[tuple[str, str]]:
-    if puzzle.name != "tetris":
-        return
-    from procura.puzzles.tetris.endless.controllers import controllers
-
-    for controller in controllers():
-        weights = ", ".join(f"{feature} {weight:.4g}" for feature, weight in controller.weights.items())
-        yield controller.name, f"{controller.about}: {weights}"
+def _sample(puzzle: ChosenPuzzle, name: str, about: str) -> str:
+    """What a sample shows, and its board."""
+    if name in puzzle.cls.sample_aliases:
+        return f"{puzzle.cls.sample_aliases[name]}: {about}"
+    arguments = puzzle.sample(name)
+    problem = puzzle.cls(**arguments)
+    rest = [f"{flag(key)} {value}" for key, value in arguments.items() if key in problem.board_options()]
+    text = problem.board_text().strip("\n")
+    board = ("\n" if "\n" in text else " ").join([text, *rest])
+    return f"{about}\n{board}" if about else board
 
 
 _BY_PUZZLE: dict[str, Callable[[ChosenPuzzle], Rows]] = {
+    "specialists": _specialists,
     "heuristics": _heuristics,
     "presets": _presets,
-    "controllers": _controllers,
-    "samples": _samples,
+    "controllers": list_controllers,
+    "samples": lambda puzzle: [row for group in puzzle.sample_groups().values() for row in group.items()],
 }

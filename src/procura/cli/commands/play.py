@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from procura import catalog
-from procura.cli.endless import controller_options, play_endless, take_controller_options
-from procura.cli.options import random_options
+from procura.cli.options import Moved, random_options
+from procura.errors import InputError
 
 EPILOG = """\b
 Examples:
@@ -14,8 +14,9 @@ Examples:
   procura play sudoku --clues 30 --save tonight.json
   procura play --resume tonight.json
   procura play tetris --sample test-25
-  procura play dots --against computer --size 4x4
-  procura play tetris --controller dellacherie --games 1000 --rows 10
+  procura play dots --level strong --size 4x4
+  procura play dots --players strong,greedy --games 100 --size 5x5
+  procura play examples/connect_four.py:ConnectFour --first computer
   printf 'hint\\nsolve\\n' | procura play sliding "1 2 3 4 5 6 0 7 8"
 
 \b
@@ -26,7 +27,16 @@ colon, or a command a line if the input is no terminal.
 """
 
 
-@click.command("play", epilog=EPILOG)
+class Play(Moved):
+    """The command, in which controllers played once."""
+
+    moved = {
+        "--controller": "controllers play by commands of their own: procura endless compare NAME for their figures, "
+        "procura endless play --watch to see one play"
+    }
+
+
+@click.command("play", cls=Play, epilog=EPILOG)
 @click.argument("puzzle", required=False)
 @click.argument("board", required=False)
 @click.option("--sample", metavar="NAME", help="A problem that ships with the puzzle, in place of BOARD.")
@@ -34,10 +44,18 @@ colon, or a command a line if the input is no terminal.
     "--seed", type=int, help="Of a random problem, and of the computer's choices; another each time if left out."
 )
 @click.option("--against", type=click.Choice(["computer"]), help="Dots: draw in turns; most boxes win.")
+@click.option("--level", type=click.Choice(["easy", "strong", "perfect"]),
+              help="Dots and games of your own: how well the computer plays against you.")  # fmt: skip
+@click.option("--first", type=click.Choice(["you", "computer"]), default="you", show_default=True,
+              help="Who begins a game for two.")  # fmt: skip
+@click.option("--players", metavar="A,B",
+              help="Dots: let computers play --games, begun in turns: greedy, strong or perfect.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), metavar="N",
+              help="Games of --players; 100 if left out.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="The figures of --players as one JSON object.")
 @click.option("--save", metavar="FILE", help="Save the game there when it is left, however that happens.")
 @click.option("--resume", metavar="FILE", help="Go on with a saved game; it is saved there again.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw boards in ASCII.")
-@controller_options
 @random_options
 def command(
     puzzle: str | None,
@@ -45,6 +63,11 @@ def command(
     sample: str | None,
     seed: int | None,
     against: str | None,
+    level: str | None,
+    first: str,
+    players: str | None,
+    games: int | None,
+    as_json: bool,
     save: str | None,
     resume: str | None,
     ascii_only: bool,
@@ -56,27 +79,35 @@ def command(
     BOARD is a file if there is one of that name, else the board itself. Without it and without --sample a random
     problem is made, one that can be beaten: sliding 3x3, sudoku with 36 clues, tetris with 7 pieces, dots 3x3, unless
     --size, --clues and so on say more.
-    With --controller a controller plays endless Tetris: one known piece, on 10 columns and 10 to 20 --rows.
+    A game of your own, path/file.py:Class, is played against the computer.
+    Tetris without end, by hand or by controllers, is procura endless.
     """
     from procura.cli.blame import blamed
-    from procura.cli.playing import Wish, play, resumed_puzzle
+    from procura.cli.matches import play_match
+    from procura.cli.playing import Request, play, resumed_puzzle
     from procura.reading.puzzles import choose_puzzle
 
-    chosen = choose_puzzle(resumed_puzzle(resume) if puzzle is None else puzzle)
-    wanted = take_controller_options(given)
-    if wanted is not None:
-        others = {"board": board, "sample": sample, "against": against, "save": save, "resume": resume, **given}
-        return play_endless(chosen, wanted, seed, others, ascii_only)
+    named = resumed_puzzle(resume) if puzzle is None else puzzle
+    chosen = choose_puzzle(named, games=True)
+    if players is not None:
+        if board is not None or sample is not None or against or level or save or resume:
+            raise InputError(
+                "--players: two computers play an empty board of --size, expected no board and no opponent"
+            )
+        return play_match(chosen, players, given.get("size"), games or 100, seed, as_json)
+    if as_json or games is not None:
+        raise InputError(f"{'--json' if as_json else '--games'}: only --players takes it")
     own = {option.name for entry in catalog.PUZZLES.values() for option in entry.options}
-    wish = Wish(
+    request = Request(
         board=board,
         samples=() if sample is None else (sample,),
         options={name: value for name, value in given.items() if name in own},
         random={name: value for name, value in given.items() if name not in own},
         seed=seed,
-        against=against,
+        against=level or against,
+        second=first == "computer",
         save=save,
         resume=resume,
     )
     with blamed(chosen.cls):
-        return play(chosen, wish, ascii_only)
+        return play(chosen, request, ascii_only)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from procura.cli.harmless import echo
 from procura.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,7 +63,10 @@ def command(file: str, form: str, table: str | None, plots: str | None, results:
         if not drawn:
             raise InputError(f"--plots {plots!r}: {file} asks for no plots, in tables [[report.plots]]")
         prepare(Path(plots))
-    click.echo(text, nl=False)
+    if form == "terminal" or sys.stdout.isatty():
+        echo(text, nl=False)
+    else:
+        click.echo(text, nl=False)
     if plots is not None:
         from procura.study.plots import draw_plots
 
@@ -106,9 +110,9 @@ def _contents(place: str) -> Contents:
 def _of_study(file: str, results: str | None, allow_code: bool) -> tuple[Sequence[Table], Sequence[Plot], list[Row]]:
     from procura.cli.commands.study import read, results_of
     from procura.cli.status import say
-    from procura.cli.words import counted
     from procura.study.execute import missing, strangers
     from procura.study.summarise import rows_of_study
+    from procura.words import counted
 
     study = read(file, allow_code)
     place = results or results_of(file)

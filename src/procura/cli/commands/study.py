@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from procura.cli.harmless import echo
+from procura.cli.places import check_place, on_option, runner_of
 from procura.cli.status import FOUND, INTERNAL, INTERRUPTED
 from procura.errors import InputError
 
@@ -27,6 +29,7 @@ Examples:
   procura study fifteen.toml
   procura study fifteen.toml --dry-run
   procura study fifteen.toml --jobs 1 --results alone.jsonl
+  procura study fifteen.toml --on dask://10.0.0.1:8786
   procura report fifteen.toml
 
 \b
@@ -43,11 +46,14 @@ LINE_SECONDS = 10.0
 @click.command("study", epilog=EPILOG)
 @click.argument("file", metavar="FILE.toml")
 @click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Runs at once.  [default: one a core]")
+@on_option
 @click.option("--results", metavar="FILE.jsonl", help="Where results are kept.  [default: FILE.results.jsonl]")
 @click.option("--dry-run", is_flag=True, help="Check the file and list the runs that are missing; run nothing.")
 @click.option("--retry", is_flag=True, help="Run those again that failed: crashed, killed by somebody else, ...")
 @click.option("--allow-code", is_flag=True, help="Allow puzzles that are classes of Python files, file.py:Class.")
-def command(file: str, jobs: int | None, results: str | None, dry_run: bool, retry: bool, allow_code: bool) -> int:
+def command(
+    file: str, jobs: int | None, on: str, results: str | None, dry_run: bool, retry: bool, allow_code: bool
+) -> int:
     """Run the study that FILE.toml describes: problems x configurations x seeds x repeats.
 
     Each run is a process of its own that is killed if it goes over its limits. Every result is kept as soon as it is
@@ -56,12 +62,14 @@ def command(file: str, jobs: int | None, results: str | None, dry_run: bool, ret
     from procura.cli.interrupt import noted_interrupts
     from procura.cli.status import say
     from procura.portfolio import cores
+    from procura.runners.processes import ForkServerError, StartError
+    from procura.runners.runner import RunnerError
     from procura.study.execute import execute, failed, missing
-    from procura.study.processes import NurseryError, StartError
     from procura.study.store import Results, ResultsError, read_results
 
-    if os.name != "posix":
-        raise InputError("studies need process groups, which this system does not have")
+    check_place(on)
+    if not hasattr(os, "fork") and not dry_run:
+        raise InputError("a study starts its runs by fork, which this system does not have: run it on Linux or macOS")
     study = read(file, allow_code)
     place = results or results_of(file)
     if dry_run:
@@ -73,13 +81,17 @@ def command(file: str, jobs: int | None, results: str | None, dry_run: bool, ret
         cells = missing(study, kept.contents, retry)
         try:
             with _watched(len(cells), len(study.runs) - len(cells)) as watcher:
-                summary = execute(study, cells, kept, jobs=jobs or cores(), watcher=watcher, cancel=interrupt)
-        except (NurseryError, StartError, ResultsError) as error:
+                compiled = any(cell.run.engine == "compiled" for cell in cells)
+                runner = runner_of(on, jobs, compiled, allow_code)
+                summary = execute(
+                    study, cells, kept, jobs=jobs or cores(), runner=runner, watcher=watcher, cancel=interrupt
+                )
+        except (ForkServerError, StartError, RunnerError, ResultsError) as error:
             say(f"{error}; start the study again to make the runs that are missing")
             return INTERNAL
         _show_summary(study, kept.contents, summary)
         tables = _report_command(study, file, results)
-        click.echo(f"results in {place}; tables by: {tables}")
+        echo(f"results in {place}; tables by: {tables}")
         if interrupt.noted:
             return INTERRUPTED
         return INTERNAL if failed(study, kept.contents) else FOUND
@@ -112,24 +124,24 @@ def results_of(file: str) -> str:
 
 
 def _show_plan(study: Study, contents: Contents | None, retry: bool) -> None:
-    from procura.cli.words import counted
     from procura.study.execute import missing
     from procura.study.store import Contents
+    from procura.words import counted
 
     cells = missing(study, contents or Contents(), retry)
     for cell in cells:
-        click.echo(f"{cell.label}: {cell.run.configuration}")
+        echo(f"{cell.label}: {cell.run.configuration}")
     seconds = [cell.run.limits.seconds for cell in cells]
     whole = sum(one for one in seconds if one is not None)
     most = "without a time limit" if None in seconds else f"at most {whole:,.0f} s of search"
-    click.echo(f"{counted(len(study.runs), 'run')}, {len(cells):,} missing, {most}")
+    echo(f"{counted(len(study.runs), 'run')}, {len(cells):,} missing, {most}")
 
 
 def _say_notes(study: Study, contents: Contents, place: str) -> None:
     """Tell what is odd about the results file."""
     from procura.cli.status import say
-    from procura.cli.words import counted
     from procura.study.execute import of_other_source, strangers
+    from procura.words import counted
 
     if contents.torn:
         say(f"{place}: the last line was cut off in the middle of being written; its run is made again")
@@ -195,14 +207,14 @@ class _Lines:
         self.running -= 1
         self.done += 1
 
-    def waiting(self) -> None:
-        self._tell(f"{self.done}/{self.total} done, {self.running} running")
+    def waiting(self, workers: str) -> None:
+        self._tell(f"{self.done}/{self.total} done, {self.running} running{workers and '; '}{workers}")
 
     def _tell(self, words: str) -> None:
         now = time.monotonic()
         if now - self._told >= LINE_SECONDS:
             self._told = now
-            click.echo(f"{now - self._began:.0f} s: {words}", err=True)
+            echo(f"{now - self._began:.0f} s: {words}", err=True)
 
 
 class _Bar:
@@ -211,6 +223,7 @@ class _Bar:
     def __init__(self, progress: Any, total: int, before: int) -> None:
         self.progress, self.total, self.before = progress, total, before
         self.done = self.running = 0
+        self.workers = ""
         self.task = progress.add_task("runs", total=total, words="starting")
 
     def warming(self, done: int, total: int) -> None:
@@ -226,12 +239,16 @@ class _Bar:
         self.progress.advance(self.task)
         self._show()
 
-    def waiting(self) -> None:
-        pass
+    def waiting(self, workers: str) -> None:
+        if workers != self.workers:
+            self.workers = workers
+            self._show()
 
     def _show(self) -> None:
         earlier = f" ({self.before} before)" if self.before else ""
-        self.progress.update(self.task, words=f"{self.done}/{self.total} done{earlier}, {self.running} running")
+        workers = f"; {self.workers}" if self.workers else ""
+        words = f"{self.done}/{self.total} done{earlier}, {self.running} running{workers}"
+        self.progress.update(self.task, words=words)
 
 
 def _report_command(study: Study, file: str, results: str | None) -> str:
@@ -244,25 +261,25 @@ def _report_command(study: Study, file: str, results: str | None) -> str:
 
 def _show_summary(study: Study, contents: Contents, summary: Summary) -> None:
     """How all runs of the study ended, those that went wrong with their last lines, and what is left."""
-    from procura.cli.words import counted
-    from procura.study.endings import Ending
+    from procura.runners.endings import Ending
     from procura.study.execute import failed
+    from procura.words import counted
 
     records = [contents.records[key] for key in study.runs if key in contents.records]
-    click.echo(f"{study.title}: {counted(len(study.runs), 'run')}, {len(summary.done):,} made now")
+    echo(f"{study.title}: {counted(len(study.runs), 'run')}, {len(summary.done):,} made now")
     told = Counter(record["ending"] for record in records)
     told[Ending.INTERRUPTED] = len(summary.interrupted)
     for ending in Ending:
         if told[ending.value]:
-            click.echo(f"  {told[ending.value]:6,} {ending.value:15} {ending.about}")
+            echo(f"  {told[ending.value]:6,} {ending.value:15} {ending.about}")
     if summary.left:
-        click.echo(f"  {summary.left:6,} missing         start the study again to make them")
+        echo(f"  {summary.left:6,} missing         start the study again to make them")
     wrong = failed(study, contents)
     for record in wrong[:SHOWN]:
-        click.echo(f"{record['ending']}: {study.runs[record['key']].label} ({record.get('exit')})")
+        echo(f"{record['ending']}: {study.runs[record['key']].label} ({record.get('exit')})")
         for line in record.get("last_lines", [])[-5:]:
-            click.echo(f"    {line}")
+            echo(f"    {line}")
     if len(wrong) > SHOWN:
-        click.echo(f"and {len(wrong) - SHOWN:,} more that failed")
+        echo(f"and {len(wrong) - SHOWN:,} more that failed")
     if wrong:
-        click.echo(f"{counted(len(wrong), 'run')} failed; --retry makes them again")
+        echo(f"{counted(len(wrong), 'run')} failed; --retry makes them again")

@@ -6,14 +6,14 @@ from typing import Any
 
 import click
 
-from procura.cli.options import random_options
+from procura.cli.options import Moved, random_options, tuning_options
+from procura.cli.places import allow_code_option
 
 EPILOG = """\b
 Examples:
   procura tune tetris --method genetic --seconds 600 --journal tetris.log --out tetris.txt
   procura tune sliding --train 30 --validate 30 --rounds 20 --jobs 2
   procura tune tetris --start tetris.log --method genetic --preset report
-  procura tune tetris --endless --rows 10 --features 8 --seconds 600 --out mine.toml
   procura solve tetris board.txt --pieces "t i l l" --with astar,tree=true --heuristic @tetris.txt
 
 \b
@@ -22,7 +22,13 @@ trial, 70 internal error, 130 interrupted before a single trial.
 """
 
 
-@click.command("tune", epilog=EPILOG)
+class Tune(Moved):
+    """The command, which tuned controllers of endless play once."""
+
+    moved = {"--endless": "controllers are tuned by a command of their own, procura endless tune"}
+
+
+@click.command("tune", cls=Tune, epilog=EPILOG)
 @click.argument("puzzle")
 @click.option("--method", metavar="NAME", help="random, genetic, cmaes, tpe or cross-entropy.  [default: cmaes]")
 @click.option("--preset", metavar="NAME", help="Of genetic: report (as its program ran) or report-as-meant.")
@@ -48,40 +54,12 @@ trial, 70 internal error, 130 interrupted before a single trial.
     show_default=True,
     help="Of random boards, and of the division.",
 )
-@click.option(
-    "--trials",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="The end: after so many trials; --endless makes whole generations of them.",
-)
-@click.option(
-    "--rounds",
-    type=click.IntRange(min=0),
-    metavar="N",
-    help="The end: after so many rounds.  [default: 20, if no other end is given]",
-)
-@click.option(
-    "--seconds",
-    type=click.FloatRange(min=0),
-    metavar="N",
-    help="The end: after so many seconds of search, counted anew in each run.",
-)
-@click.option("--population", type=int, metavar="N", help="Candidates of a round; each method has its own default.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same trials.")
 @click.option("--against", metavar="SUM|@FILE", help="What to compare with, in place of the sum's own weights.")
-@click.option("--start", metavar="FILE", help="Begin from the best of a journal, or from saved weights.")
-@click.option("--journal", metavar="FILE", help="Keep every trial there; the same command goes on where it ended.")
-@click.option("--jobs", type=click.IntRange(1, 256), metavar="N", help="Worker processes.  [default: one a core]")
-@click.option("--out", metavar="FILE", help="Save the weights there, with how they were found.")
 @click.option("--no-early-stop", is_flag=True, help="Evaluate hopeless candidates on all boards too.")
 @click.option("--limit", "limits", multiple=True, metavar="NAME=VALUE", help="nodes=5000, seconds=20 ...; per search.")
 @click.option("--engine", type=click.Choice(["auto", "python", "compiled"]), default="auto", show_default=True)
-@click.option("--json", "as_json", is_flag=True, help="The result as one JSON object and nothing else.")
-@click.option("--endless", is_flag=True, help="Tetris: tune a controller of endless play, on so many --rows.")
-@click.option(
-    "--features", metavar="N|NAMES", help="Of the controller: 4, 6, 8, 9 or 12 known ones, or names.  [default: 8]"
-)
-@click.option("--games", type=click.IntRange(min=1), metavar="N", help="First games of a candidate.  [default: 20]")
+@tuning_options
+@allow_code_option
 @random_options
 def command(puzzle: str, **given: Any) -> int:
     """Find the weights of a heuristic that is a weighted sum: on training boards, judged on validation boards.
@@ -90,12 +68,10 @@ def command(puzzle: str, **given: Any) -> int:
     boards with intervals of 95 %, beside the weights that the sum has already, which are those of the puzzle's report.
     Several processes, also on several machines, may work on one --journal at the same time. See docs/tuning.md.
     """
-    from procura.cli.endless_tuning import tune_endless
     from procura.cli.interrupt import noted_interrupts
-    from procura.cli.tuning import Wish, tune_boards
+    from procura.cli.tuning import Request, tune_boards
     from procura.reading.puzzles import choose_puzzle
 
     chosen = choose_puzzle(puzzle)
-    wish = Wish.of(given)
     with noted_interrupts() as interrupt:
-        return (tune_endless if wish.endless else tune_boards)(chosen, puzzle, wish, interrupt)
+        return tune_boards(chosen, puzzle, Request.of(given), interrupt)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from procura.catalog import Option
-from procura.cli import words
-from procura.cli.menu.questions import Back, Questions
+from procura.cli.menu.questions import Back, Questions, counted_from_1
+from procura.configuration import plain
 from procura.errors import InputError
 
 GO_ON = "\n"
@@ -23,10 +23,12 @@ def adjust(questions: Questions, title: str, options: Sequence[Option], before: 
         if answer == "0":
             raise Back
         name, equals, value = (part.strip() for part in answer.partition("="))
-        if name.isascii() and name.isdigit() and 1 <= int(name) <= len(options):
-            name = options[int(name) - 1].name
+        number = counted_from_1(name, len(options))
+        name = name if number is None else options[number - 1].name
         if name not in known:
-            raise InputError(f"{answer!r}: expected a number from 0 to {len(options)}, name=value, or Enter to go on")
+            raise InputError(
+                f"{answer!r:.40}: expected a number from 0 to {len(options)}, name=value, or Enter to go on"
+            )
         if equals:
             _set(chosen, known[name], value)
             return ""
@@ -73,7 +75,7 @@ def _usable(option: Option, text: str | None) -> bool:
 
 
 def _value(option: Option, chosen: Mapping[str, str]) -> str:
-    return chosen.get(option.name) or words.plain(option.default)
+    return chosen.get(option.name) or plain(option.default)
 
 
 def _about(option: Option) -> str:

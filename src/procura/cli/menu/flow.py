@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
 
 from procura import catalog
-from procura.cli import render
+from procura.cli import endless, render
 from procura.cli.files import check_writable
 from procura.cli.menu.memory import Memory
 from procura.cli.menu.problems import ProblemQuestions
-from procura.cli.menu.questions import Back, End, Questions
-from procura.cli.menu.searches import Search, SearchQuestions
+from procura.cli.menu.questions import Back, End, Questions, still_usable
+from procura.cli.menu.searches import SEED, SearchQuestions
 from procura.cli.observers import observers
 from procura.cli.reports import TextReport
 from procura.cli.running import Run, Runner
-from procura.cli.settings import Settings
+from procura.cli.settings import Settings, settings_of
+from procura.configuration import Configuration
 from procura.errors import InputError
+from procura.heuristics import heuristic
 from procura.problem import Problem
 from procura.reading.puzzles import ChosenPuzzle, choose_puzzle
-from procura.reading.texts import Task
+from procura.result import Limits
+from procura.texts import Task
 
 RESULTS = "procura-results.txt"
 NO_RESULTS = "none"
+SECONDS = 10
+"""For each search of a comparison, if the user has set no limit."""
 WELCOME = "procura: Enter takes what stands in brackets, 0 or Esc goes back, q leaves, Ctrl-C ends a search."
 NEXT = {
     "again": "the same once more",
@@ -30,6 +38,8 @@ NEXT = {
     "puzzle": "another puzzle",
     "steps": "every board of the solution",
     "watch": "this search step by step",
+    "compare": "several searches of this problem",
+    "play": "this problem by hand",
     "quit": "leave",
 }
 
@@ -44,7 +54,10 @@ class Menu:
 
     def __init__(self, questions: Questions, memory: Memory) -> None:
         self.questions, self.memory = questions, memory
-        self.search = Search()
+        self.configuration = Configuration("auto")
+        self.engine: str = "auto"
+        self.seed: int | None = None
+        self.limits = Limits()
         self.results = NO_RESULTS
         self.run: Run | None = None
         self.steps: dict[str, Callable[[], bool | str]] = {
@@ -75,12 +88,24 @@ class Menu:
         finally:
             self.memory.save()
 
-    def _puzzle(self) -> bool:
-        rows = [(puzzle.name, puzzle.about) for puzzle in catalog.PUZZLES.values()]
+    def _puzzle(self) -> bool | str:
+        rows = [*((puzzle.name, puzzle.about) for puzzle in catalog.PUZZLES.values()), *endless.menu_rows()]
         name = self.questions.choose("Which puzzle?", rows, self.memory.text("puzzle") or rows[0][0], back="leave")
+        if name == endless.NAME:
+            return self._endless()
         self.memory.remember(name, "puzzle")
         self.puzzle = choose_puzzle(name)
         return True
+
+    def _endless(self) -> str:
+        """Play without end, then ask again."""
+        from procura.cli.commands.endless import play
+
+        try:
+            play.main([], standalone_mode=False)
+        except InputError as error:
+            self.questions.say(str(error), "yellow")
+        return "puzzle"
 
     def _problem(self) -> bool:
         self.task, self.problem = ProblemQuestions(self.questions, self.memory, self.puzzle).ask()
@@ -88,22 +113,24 @@ class Menu:
         return True
 
     def _algorithm(self) -> bool:
-        self.search = Search(self.search_questions.algorithm())
+        self.configuration = Configuration(self.search_questions.algorithm())
         return True
 
     def _options(self) -> bool:
-        self.search.options = self.search_questions.options(self.search.algorithm)
+        chosen = dict(self.search_questions.options(self.configuration.algorithm))
+        self.engine, seed = chosen.pop("engine", "auto"), chosen.pop("seed", None)
+        self.seed = None if seed is None else SEED.read(seed)
+        self.configuration = replace(self.configuration, options=tuple(chosen.items()))
         return True
 
     def _heuristic(self) -> bool:
-        self.search.heuristic = None
-        if not self.search_questions.uses_heuristic(self.search.algorithm):
+        if not self.search_questions.uses_heuristic(self.configuration.algorithm):
             return False
-        self.search.heuristic = self.search_questions.heuristic()
+        self.configuration = replace(self.configuration, heuristic=heuristic(self.search_questions.heuristic()))
         return True
 
     def _limits(self) -> bool:
-        self.search.limits = self.search_questions.limits()
+        self.limits = self.search_questions.limits()
         return True
 
     def _results(self) -> bool:
@@ -117,8 +144,8 @@ class Menu:
             return answer
 
         self.questions.say("\nResults", "bold")
-        self.questions.say("A readable record of the run is added to this file; none for no file; 0 back.")
-        last = self.memory.text("results") or RESULTS
+        self.questions.say(f"A file to add a record of the run to, such as {RESULTS}; none for no file; 0 back.")
+        last = still_usable(read, self.memory.text("results")) or NO_RESULTS
         self.results = self.questions.ask("results file", read, last, last)
         self.memory.remember(self.results, "results")
         return True
@@ -128,19 +155,39 @@ class Menu:
         self.memory.save()
         log = None if self.results == NO_RESULTS else self.results
         report = _Kept()
+        added = False
         try:
-            settings = self.search.settings(self.puzzle)
+            settings = self._settings()
             self.questions.say()
             with observers(self.puzzle.name, log, None, None, 0) as following:
                 Runner([self._made()], [settings], report, following).run_all()
+                added = bool(following) and following[0].failure is None
         except InputError as error:
             self.questions.say(str(error), "yellow")
         self.run = report.run
         if self.run is None:
             return "algorithm"
-        if log is not None:
+        if added:
             self.questions.say(f"\nadded to {log}")
+        self.questions.say("\nThe same by a command:")
+        self.questions.show(self._command(log))
         return True
+
+    def _command(self, log: str | None) -> str:
+        """The command that makes the same run, an option a line."""
+        with_what = None if self.configuration == Configuration("auto") else str(self.configuration)
+        engine = None if self.engine == "auto" else self.engine
+        options: list[tuple[str, Any]] = [("--with", with_what)]
+        options += [("--limit", limit) for limit in limit_words(self.limits)]
+        options += [("--engine", engine), ("--seed", self.seed), ("--log", log)]
+        parts = [["procura", "solve", self.puzzle.name, *problem_words(self.puzzle, self.task, self.problem)]]
+        parts += [[name, str(value)] for name, value in options if value is not None]
+        return " \\\n  ".join(map(shlex.join, parts))
+
+    def _settings(self) -> Settings:
+        """How to search, as a run takes it."""
+        several = (self.configuration,)
+        return settings_of(self.puzzle, str(self.configuration), several, self.limits, self.engine, self.seed)
 
     def _made(self) -> Task:
         """The problem as it stands, under the name and place it was read from."""
@@ -159,26 +206,59 @@ class Menu:
             assert self.run is not None
             render.show_steps(self.questions.console, self.run.result)
             return "next"
-        if name == "watch":
-            self._watch(self.search.settings(self.puzzle))
+        others = {"watch": self._watch, "compare": self._compare, "play": self._play}
+        if name in others:
+            try:
+                others[name]()
+            except InputError as error:
+                self.questions.say(str(error), "yellow")
             return "next"
         return name
 
     def _has_steps(self) -> bool:
         return self.run is not None and bool(self.run.result.actions)
 
-    def _watch(self, settings: Settings) -> None:
+    def _watch(self) -> None:
         from procura.cli.watching import watch
         from procura.solving import plan
         from procura.watch.player import Player
         from procura.watch.recording import Recording
 
-        try:
-            what = plan(self.problem, settings.configuration, settings.heuristic, "python", settings.seed, {})
-            with Player(Recording(what, settings.limits)) as player:
-                watch(player)
-        except InputError as error:
-            self.questions.say(str(error), "yellow")
+        what = plan(self.problem, self.configuration, "python", self.seed)
+        watch(Player(Recording(what, self.limits)))
+
+    def _compare(self) -> None:
+        """The searches that suit the puzzle, and the one chosen, in a table."""
+        from procura.cli.tables import TableReport
+
+        texts = list(dict.fromkeys([str(self.configuration), *self.puzzle.compared()]))
+        limits = self.limits if self.limits != Limits() else Limits(seconds=SECONDS)
+        parsed = [(text, Configuration.parse(text)) for text in texts]
+        settings = [settings_of(self.puzzle, text, (one,), limits, self.engine, self.seed) for text, one in parsed]
+        self.questions.say()
+        Runner([self._made()], settings, TableReport(1, texts)).run_all()
+
+    def _play(self) -> None:
+        from procura.cli.playing import play_problem
+
+        play_problem(self.puzzle, self.problem)
+
+
+def problem_words(puzzle: ChosenPuzzle, task: Task, problem: Problem) -> list[str]:
+    """The words of a command that name a problem: a sample by its name, any other by its board and options."""
+    options = {name: str(value) for name, value in problem.board_options().items()}
+    text = problem.board_text()
+    if task.name in (*puzzle.samples(), *puzzle.cls.sample_aliases) and not task.place:
+        sample = puzzle.cls(**puzzle.sample(str(task.name)))
+        if (sample.board_text(), sample.options) == (text, problem.options):
+            return ["--sample", str(task.name)]
+    return [text, *(word for name, value in options.items() for word in (catalog.flag(name), value))]
+
+
+def limit_words(limits: Limits) -> list[str]:
+    """Limits as ``--limit`` takes them."""
+    given = {field.name: getattr(limits, field.name) for field in fields(limits)}
+    return [f"{name}={value:.15g}" for name, value in given.items() if value is not None]
 
 
 class _Kept(TextReport):

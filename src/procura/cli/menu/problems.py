@@ -9,16 +9,17 @@ from functools import partial
 from typing import Any
 
 from procura.catalog import Option
-from procura.cli.boards import read_source, read_tasks, tasks_of
+from procura.cli.boards import read_source, read_tasks
 from procura.cli.menu.adjusting import adjust
 from procura.cli.menu.memory import Memory
-from procura.cli.menu.questions import BACK, QUIT, Back, End, Questions
-from procura.cli.problems import problems, shown
+from procura.cli.menu.questions import BACK, QUIT, Back, End, Questions, counted_from_1
+from procura.cli.problems import shown
 from procura.cli.render import picture
 from procura.errors import InputError
 from procura.problem import Problem
+from procura.reading.boards import tasks_of
 from procura.reading.puzzles import ChosenPuzzle
-from procura.reading.texts import Source, Task
+from procura.texts import Source, Task
 
 MOST_DRAWN = 20
 """Of a file with more problems only the first are drawn."""
@@ -64,8 +65,11 @@ class ProblemQuestions:
         self.memory.remember(value, self.puzzle.name, what)
 
     def _sample(self) -> tuple[Task, Problem]:
-        samples = self.puzzle.samples()
-        rows = [(name, _short(self.puzzle.cls(**arguments), arguments)) for name, arguments in samples.items()]
+        rows = [
+            (name, _short(self.puzzle.cls(**self.puzzle.sample(name)), self.puzzle.sample(name), about))
+            for names in self.puzzle.sample_groups().values()
+            for name, about in names.items()
+        ]
         while True:
             name = self.questions.choose("Which sample?", rows, self._recall("sample") or rows[0][0])
             if name != self._recall("sample"):
@@ -92,8 +96,8 @@ class ProblemQuestions:
     def _typed_text(self) -> str:
         last = self._recall("typed")
         self.questions.say("Type the board; an empty line ends it; 0 goes back.")
-        if self.puzzle.name == "dots":
-            self.questions.say("In a drawing, a row without bars is a line with a space.")
+        if self.puzzle.cls.typing_hint:
+            self.questions.say(self.puzzle.cls.typing_hint)
         if last is not None:
             self.questions.say("An empty line at once takes the last one:")
             self.questions.show(last)
@@ -140,15 +144,14 @@ class ProblemQuestions:
 
     def _of_file(self, path: str, options: Mapping[str, Any]) -> tuple[Task, Problem]:
         """One problem of a file, of which all are drawn; a number that cannot be used is asked again."""
-        listed = problems(self.puzzle, path, options)
-        for number, item in enumerate(listed[:MOST_DRAWN], 1):
+        tasks = read_tasks(self.puzzle, path, (), options)
+        for number, drawn in enumerate(tasks[:MOST_DRAWN], 1):
             try:
-                self.questions.show(f"\n{shown(number, item)}")
+                self.questions.show(f"\n{shown(number, drawn)}")
             except InputError as error:
                 self.questions.say(f"\n{number}. {error}", "yellow")
-        if len(listed) > MOST_DRAWN:
-            self.questions.say(f"\nand {len(listed) - MOST_DRAWN:,} more")
-        tasks = read_tasks(self.puzzle, path, (), options)
+        if len(tasks) > MOST_DRAWN:
+            self.questions.say(f"\nand {len(tasks) - MOST_DRAWN:,} more")
         names = [task.name for task in tasks]
 
         def read(answer: str) -> Task:
@@ -156,9 +159,10 @@ class ProblemQuestions:
                 return tasks[names.index(answer)]
             if answer == "0":
                 raise Back
-            if not (answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(tasks)):
-                raise InputError(f"{answer!r}: expected a number from 0 (back) to {len(tasks)}")
-            return tasks[int(answer) - 1]
+            number = counted_from_1(answer, len(tasks))
+            if number is None:
+                raise InputError(f"{answer!r:.40}: expected a number from 0 (back) to {len(tasks)}")
+            return tasks[number - 1]
 
         while True:
             task = self.questions.ask("problem", read, "1", tasks[0])
@@ -181,7 +185,7 @@ class ProblemQuestions:
                 before = chosen
 
     def _generated(self, chosen: dict[str, str], own: set[str]) -> tuple[Task, Problem]:
-        seed = int(chosen.get("seed", "0"))
+        seed = _SEED.read(chosen.get("seed", "0"))
         making = {name: text for name, text in chosen.items() if name in own and name != "seed"}
         problem = self.puzzle.cls.generate(seed, **self.puzzle.read_generator_options(making))
         others = self.puzzle.read_options({name: text for name, text in chosen.items() if name not in own})
@@ -227,11 +231,11 @@ class ProblemQuestions:
             return None
 
 
-def _short(problem: Problem, arguments: Mapping[str, Any]) -> str:
-    """A sample on one line, with its goal if it has one of its own."""
+def _short(problem: Problem, arguments: Mapping[str, Any], about: str) -> str:
+    """A sample on one line: what it shows, its board, and its goal if it has one of its own."""
     text = " ".join(problem.board_text().split())
     goal = f", goal {arguments['goal']}" if "goal" in arguments else ""
-    return (text if len(text) <= 60 else text[:57] + "...") + goal
+    return (f"{about}: " if about else "") + (text if len(text) <= 60 else text[:57] + "...") + goal
 
 
 def _in_menu(error: InputError) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from procura.cli.harmless import harmless
 from procura.cli.render import new_console, show_text
-from procura.cli.terminal import END_OF_FILE, Keyboard, is_interactive, size
+from procura.cli.terminal import END_OF_FILE, Keyboard, is_interactive, new_keyboard, size
 from procura.errors import InputError
 
 T = TypeVar("T")
@@ -26,12 +28,26 @@ class End(Exception):
     """The user leaves, or there are no more answers."""
 
 
+def counted_from_1(answer: str, count: int) -> int | None:
+    """Which of ``count`` things, counted from 1, an answer means by its number; None if it is no such number."""
+    number = int(answer) if re.fullmatch("[0-9]{1,9}", answer) else 0
+    return number if 1 <= number <= count else None
+
+
+def still_usable(read: Callable[[str], object], answer: str | None) -> str | None:
+    """The answer of last time, if ``read`` takes it today."""
+    try:
+        return answer if answer is None or read(answer) is not None else None
+    except (InputError, Back):
+        return None
+
+
 class Questions:
     """Asks until an answer can be used; Enter takes the default."""
 
     def __init__(self) -> None:
         self.console = new_console()
-        self._keyboard = Keyboard() if is_interactive() else None
+        self._keyboard = new_keyboard() if is_interactive() else None
 
     @property
     def columns(self) -> int:
@@ -63,9 +79,10 @@ class Questions:
                 return answer
             if answer == "0":
                 raise Back
-            if answer.isascii() and answer.isdigit() and 1 <= int(answer) <= len(names):
-                return names[int(answer) - 1]
-            raise InputError(f"{answer!r}: expected a number from 0 to {len(names)}, or a name from the list")
+            number = counted_from_1(answer, len(names))
+            if number is not None:
+                return names[number - 1]
+            raise InputError(f"{answer!r:.40}: expected a number from 0 to {len(names)}, or a name from the list")
 
         return self.ask("number", read, shown, default)
 
@@ -103,6 +120,7 @@ class Questions:
 
     def line(self, prompt: str) -> str:
         """One line of answer; Esc raises ``Back``, the end of the answers ``End``."""
+        prompt = harmless(prompt)
         if self._keyboard is None:
             return self._read(prompt)
         with self._keyboard:
@@ -121,7 +139,7 @@ class Questions:
             raise End
         answer = answer.rstrip("\r\n")
         if not sys.stdin.isatty():
-            self._write(f"{answer}\n")  # so that what was asked and answered can be read
+            self._write(f"{harmless(answer)}\n")  # so that what was asked and answered can be read
         if answer.strip() == "\x1b":
             raise Back
         return answer

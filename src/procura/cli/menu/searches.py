@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from procura import catalog
 from procura.catalog import Option
 from procura.cli.menu.adjusting import adjust
 from procura.cli.menu.memory import Memory
-from procura.cli.menu.questions import Back, Questions
-from procura.cli.settings import Settings, check_heuristic, read_settings
+from procura.cli.menu.questions import Back, Questions, counted_from_1, still_usable
+from procura.configuration import Configuration
 from procura.errors import InputError
-from procura.heuristics import BoundHeuristic, Heuristic, heuristic as parse_heuristic
+from procura.heuristics import BoundHeuristic, heuristic as parse_heuristic
 from procura.problem import Estimate, Problem
 from procura.reading.limits import read_limits
 from procura.reading.puzzles import ChosenPuzzle
+from procura.result import Limits
 
 SEVERAL, TYPED = "several", "typed"
 NO_LIMITS = "none"
 FIRST_LIMITS = "seconds=60"
 _ENGINE = Option("engine", "choice", "auto", "what runs it", ("auto", "python", "compiled"))
-_SEED = Option("seed", "int", 0, "for its random numbers")
-
-
-@dataclass
-class Search:
-    """What was chosen so far."""
-
-    algorithm: str = "auto"
-    options: dict[str, str] = field(default_factory=dict)
-    heuristic: str | None = None
-    limits: str = NO_LIMITS
-
-    def settings(self, puzzle: ChosenPuzzle) -> Settings:
-        """All of it, as a run takes it."""
-        given = dict(self.options)
-        engine, seed = given.pop("engine", "auto"), given.pop("seed", None)
-        return read_settings(
-            puzzle,
-            self.algorithm,
-            options=[f"{name}={value}" for name, value in given.items()],
-            heuristic=self.heuristic,
-            limits=[] if self.limits == NO_LIMITS else [self.limits],
-            engine=engine,
-            seed=None if seed is None else int(seed),
-        )
+SEED = Option("seed", "int", 0, "for its random numbers")
 
 
 class SearchQuestions:
@@ -60,7 +35,7 @@ class SearchQuestions:
     def algorithm(self) -> str:
         """The name of an algorithm, of a preset, or ``auto``."""
         rows = [("auto", f"the puzzle's best: {self.problem.auto or 'bfs or astar'}")]
-        for name, info in catalog.ALGORITHMS.items():
+        for name, info in catalog.algorithms(self.problem).items():
             if not info.local or self.problem.local() is not None:
                 rows.append((name, f"{info.about}. Guarantees: {info.guarantees}"))
         rows += [
@@ -74,10 +49,10 @@ class SearchQuestions:
 
     def options(self, algorithm: str) -> dict[str, str]:
         """The options of the algorithm that are not left at their defaults; also its engine and seed."""
-        info = catalog.ALGORITHMS.get(algorithm)
+        info = catalog.algorithms(self.problem).get(algorithm)
         options = [*(info.options if info is not None else ()), _ENGINE]
         if info is not None and info.local:
-            options.append(_SEED)
+            options.append(SEED)
         last = self.memory.table(*self._names, f"options of {algorithm}")
         chosen = adjust(self.questions, f"Options of {algorithm}", options, last)
         self.memory.remember(chosen, *self._names, f"options of {algorithm}")
@@ -85,14 +60,14 @@ class SearchQuestions:
 
     def uses_heuristic(self, algorithm: str) -> bool:
         """Whether there is a heuristic to ask for."""
-        info = catalog.ALGORITHMS.get(algorithm)
+        info = catalog.algorithms(self.problem).get(algorithm)
         return info is not None and info.uses_heuristic and bool(self.problem.heuristics)
 
     def heuristic(self) -> str:
         """A heuristic of the puzzle, or a composition."""
         names = {"zero": "nothing is known", **{name: self._about(name) for name in self.problem.heuristics}}
         rows = [*names.items(), (SEVERAL, "a weight for each, added up"), (TYPED, "such as max(a, 0.9*b)")]
-        last = self.memory.text(*self._names, "heuristic")
+        last = still_usable(self._checked, self.memory.text(*self._names, "heuristic"))
         while True:
             default = last if last in names else TYPED if last else next(iter(self.problem.heuristics))
             name = self.questions.choose("Which heuristic?", [(n, self._marked(n, a)) for n, a in rows], default)
@@ -121,13 +96,14 @@ class SearchQuestions:
         def read(answer: str) -> str:
             if answer == "0":
                 raise Back
-            self._check(parse_heuristic(answer))
-            return answer
+            return self._checked(answer)
 
         return self.questions.ask("heuristic", read, last, last)
 
-    def _check(self, expression: Heuristic) -> None:
-        check_heuristic(expression, "astar", self.puzzle)
+    def _checked(self, text: str) -> str:
+        """A heuristic as it is written, if the puzzle has it."""
+        Configuration.parse("astar", text).resolve(self.puzzle.cls)
+        return text
 
     def _several(self, names: list[str]) -> str:
         """A weighted sum: which heuristics, then the weight of each."""
@@ -145,30 +121,34 @@ class SearchQuestions:
         weights = {name: self.questions.ask(f"weight of {name}", _weight, even, even) for name in chosen}
         return " + ".join(f"{weight}*{name}" for name, weight in weights.items())
 
-    def limits(self) -> str:
-        """Limits as ``--limit`` takes them, or ``none``."""
+    def limits(self) -> Limits:
+        """Limits as ``--limit`` takes them, or none."""
 
         def read(answer: str) -> str:
             if answer == "0":
                 raise Back
-            if answer.lower() != NO_LIMITS:
-                read_limits([answer])
+            _limits(answer)
             return answer
 
         self.questions.say("\nLimits", "bold")
         self.questions.say("Such as seconds=20, nodes=1e6, memory=500MB, depth=40; several with commas; none; 0 back.")
-        last = self.memory.text(*self._names, "limits") or FIRST_LIMITS
+        last = still_usable(read, self.memory.text(*self._names, "limits")) or FIRST_LIMITS
         answer = self.questions.ask("limits", read, last, last)
         self.memory.remember(answer, *self._names, "limits")
-        return answer
+        return _limits(answer)
+
+
+def _limits(answer: str) -> Limits:
+    return read_limits([] if answer.lower() == NO_LIMITS else [answer])
 
 
 def _one_of(word: str, names: list[str]) -> str:
     if word in names:
         return word
-    if word.isascii() and word.isdigit() and 1 <= int(word) <= len(names):
-        return names[int(word) - 1]
-    raise InputError(f"{word!r}: expected numbers from 1 to {len(names)}, or names")
+    number = counted_from_1(word, len(names))
+    if number is not None:
+        return names[number - 1]
+    raise InputError(f"{word!r:.40}: expected numbers from 1 to {len(names)}, or names")
 
 
 def _weight(answer: str) -> str:

@@ -8,14 +8,16 @@ import numpy as np
 
 from procura.compiled.templates.counts import ENTRY_CAPACITY, EXPANDED, GENERATED, RUNNING, SERIAL, SOLVED, UNTIL
 from procura.compiled.templates.local import BEST, ENERGY, OWN
-from procura.compiled.templates.rows import copy_row
-from procura.compiled.templates.rules import change, energy, propose, randomise, revert
+from procura.compiled.templates.rows import check, copy_row
+from procura.compiled.templates.rules import drop, energy, propose, randomise, take, weigh
 from procura.rng import uniform
 
 ROUND = 100  # what a slice returns at the end of a round
 
 IN_ROUND, ROUND_MOVES = SERIAL, ENTRY_CAPACITY  # counters that other searches use otherwise
-TEMPERATURE, ATTEMPT_BEST, REALS = OWN, OWN + 1, OWN + 2
+TEMPERATURE, ATTEMPT_BEST, CHANCES = OWN, OWN + 1, OWN + 2
+SMALL = 8
+REALS = CHANCES + SMALL  # the chances of moves that cost 0, 1, ... more, most of which are asked for again and again
 
 
 def measure(s, rng, data, work, count):
@@ -24,6 +26,7 @@ def measure(s, rng, data, work, count):
     squares = 0.0
     for _ in range(count):
         randomise(s, data, work, rng)
+        check(s)
         e = np.float64(energy(s, data, work))
         total += e
         squares += e * e
@@ -41,6 +44,8 @@ def run(s, best, rng, counts, reals, data, work):
     accepted = counts[EXPANDED]
     in_round = counts[IN_ROUND]
     status = RUNNING
+    for small in range(SMALL):
+        reals[CHANCES + small] = math.exp(-small / temperature)
     while True:
         if current < attempt_least:
             attempt_least = current
@@ -56,14 +61,22 @@ def run(s, best, rng, counts, reals, data, work):
         if tried >= counts[UNTIL]:
             break
         move = propose(s, data, work, rng)
-        difference = np.float64(change(s, data, work, move))
+        difference = np.float64(weigh(s, data, work, move))
+        check(s)
         tried += 1
         in_round += 1
-        if difference <= 0 or uniform(rng) < math.exp(-difference / temperature):
+        taken = difference <= 0
+        if not taken:
+            small = np.int64(difference) if difference < SMALL else SMALL
+            known = small < SMALL and small == difference
+            taken = uniform(rng) < (reals[CHANCES + small] if known else math.exp(-difference / temperature))
+        if taken:
+            take(s, data, work, move)
+            check(s)
             current += difference
             accepted += 1
         else:
-            revert(s, data, work, move)
+            drop(s, data, work, move)
     reals[ENERGY] = current
     reals[BEST] = least
     reals[ATTEMPT_BEST] = attempt_least

@@ -2,8 +2,12 @@
 
 A node is ``| key | payload | serial << 32 | parent | g ... |``. With whole costs the last word is
 ``g << 32 | depth << 16 | move``; with real ones it is ``depth << 16 | move`` and g follows in a word of its own,
-read through ``reals``, the same memory as floats. The serial is that of the node's live entry in the queue, or
-``CLOSED``; an entry with any other serial is stale.
+read through ``reals``, the same memory as floats. If every step costs 1, g is the depth; depth and move then are the
+upper half of the last word of the payload, where that is free (``SHARED``). The serial is that of the node's live entry
+in the queue, or ``CLOSED``; an entry with any other serial is stale.
+
+Under a depth limit, where steps differ in cost, a state has a node for each way to it that is cheaper than all shorter
+ones (``VERSIONS``). A last word links them: 1 + the next node of the same state, 0 at the end; the table has the first.
 """
 
 from __future__ import annotations
@@ -13,10 +17,11 @@ from collections import namedtuple
 import numpy as np
 
 from procura.compiled.intrinsics import prefetch, window
+from procura.compiled.templates.checks import as_estimate, fate, too_large, usual, wrong_cost
 from procura.compiled.templates.counts import (
+    BACKWARDS,
     BOUND,
     CUT,
-    DEAD,
     DEPTH,
     DEPTH_LIMIT,
     ENTRY_CAPACITY,
@@ -29,9 +34,13 @@ from procura.compiled.templates.counts import (
     GRAPH,
     GREEDY,
     GROW,
+    HIGHEST,
+    INVALID,
     LARGE,
-    LARGEST_COST,
+    LARGEST_G,
+    LOWEST,
     MAX_FRONTIER,
+    NEXT_BOUND,
     NODE_CAPACITY,
     NODES,
     PRUNE_DEAD,
@@ -39,6 +48,7 @@ from procura.compiled.templates.counts import (
     PRUNED_DEPTH,
     REOPEN,
     REQUEUE,
+    RIVAL,
     RUNNING,
     SERIAL,
     SOLVED,
@@ -51,15 +61,18 @@ from procura.compiled.templates.counts import (
     G,
 )  # fmt: skip
 from procura.compiled.templates.queues import ASIDE, BUCKETS, push, requeue, take
-from procura.compiled.templates.rows import ROW_SIZE, ROW_WORDS, SIZE, WORDS, note, pack, unpack
-from procura.compiled.templates.rules import apply, estimate, moves, solved, step
-from procura.compiled.templates.table import STRIDE, entry_for, fetch, find, tag_of
+from procura.compiled.templates.rows import ROW_SIZE, ROW_WORDS, SIZE, WORDS, note, pack, reverse, unpack
+from procura.compiled.templates.rules import apply, estimate, gather, moves, solved, step
+from procura.compiled.templates.table import STRIDE, enter, fetch, find, hash_of, node_in, slot_of
 
-Kids = namedtuple("Kids", "rows row_words words tags g")
+Kids = namedtuple("Kids", "rows row_words words hashes g")
 """The children of the node at hand, all made before the first is looked up, so that memory is asked for early."""
 
 INTEGER = True  # costs and heuristic are whole numbers, and the weight is 1
 STEP = False  # the heuristic has a step kernel
+FOLLOW_LARGEST = False  # note the greatest magnitude of g
+VERSIONS = False  # a state may have several nodes
+SHARED = False  # depth and move are the upper half of the last word of the payload
 CLOSED = 0xFFFFFFFF
 DEEPEST = 0xFFFF
 LOW = 0xFFFFFFFF
@@ -67,46 +80,97 @@ LOW = 0xFFFFFFFF
 
 def get_g(nodes, reals, base):
     """The cost of the best path known to a node."""
+    if SHARED:
+        return get_depth(nodes, base)
     if INTEGER:
         return nodes[base + WORDS + 1] >> 32
     return reals[base + WORDS + 2]
 
 
 def set_path(nodes, reals, base, serial, parent, g, depth, move):
-    """Note how a node was reached."""
+    """Note how a node was reached, whose row is stored."""
     nodes[base + WORDS] = (serial << 32) | parent
     steps = (depth << 16) | (move & 0xFFFF)
-    if INTEGER:
+    if SHARED:
+        nodes[base + WORDS - 1] |= steps << 32
+    elif INTEGER:
         nodes[base + WORDS + 1] = (g << 32) | steps
     else:
         nodes[base + WORDS + 1] = steps
         reals[base + WORDS + 2] = g
 
 
-def value(s, data, work, program):
-    """The heuristic as the search counts it."""
-    return np.int64(estimate(s, data, work, program)) if INTEGER else np.float64(estimate(s, data, work, program))
+def get_depth(nodes, base):
+    """The number of steps to a node."""
+    if SHARED:
+        return (nodes[base + WORDS - 1] >> 48) & DEEPEST
+    return (nodes[base + WORDS + 1] >> 16) & DEEPEST
+
+
+def is_closed(nodes, base):
+    """Whether a node does not wait."""
+    return (nodes[base + WORDS] >> 32) & LOW == CLOSED
+
+
+def close(nodes, base):
+    """Let a node wait no longer."""
+    nodes[base + WORDS] = (CLOSED << 32) | (nodes[base + WORDS] & LOW)
+
+
+def is_surpassed(nodes, reals, node, g, depth, reopen):
+    """Whether a way to a state that has nodes, ``node`` the first, is of no use: another is as cheap and as short."""
+    while node >= 0:
+        base = node * STRIDE
+        if get_g(nodes, reals, base) <= g and get_depth(nodes, base) <= depth:
+            return True
+        if not reopen and is_closed(nodes, base):
+            return True
+        node = nodes[base + STRIDE - 1] - 1
+    return False
+
+
+def surpass(nodes, reals, node, target, g, depth):
+    """Put ``target`` before the nodes of its state, and drop those that are no longer of use; how many of them wait."""
+    dropped = 0
+    last = target * STRIDE
+    while node >= 0:
+        base = node * STRIDE
+        following = nodes[base + STRIDE - 1] - 1
+        if g <= get_g(nodes, reals, base) and depth <= get_depth(nodes, base):
+            if not is_closed(nodes, base):
+                close(nodes, base)
+                dropped += 1
+        else:
+            nodes[last + STRIDE - 1] = node + 1
+            last = base
+        node = following
+    nodes[last + STRIDE - 1] = 0
+    return dropped
 
 
 def begin(nodes, reals, table, q, s, counts, real_counts, data, work, program):
     """Store and queue the initial state, unless it is a dead end."""
-    h = value(s, data, work, program)
+    raw = estimate(s, data, work, program)
     pack(s, nodes, 0)
     counts[NODES] = counts[SERIAL] = 1
-    if h >= DEAD:
-        return
+    if not usual(raw):
+        return fate(raw)
+    h = as_estimate(raw)
     zero = np.int64(0) if INTEGER else np.float64(0.0)
     set_path(nodes, reals, 0, 0, 0, zero, 0, 0)
     push(q, h if INTEGER else real_counts[WEIGHT] * h, zero, 0, 0)
-    tag = tag_of(nodes, 0)
-    table[tag >> counts[TABLE_SHIFT]] = entry_for(tag, 0)
+    key_hash = hash_of(nodes, 0)
+    enter(table, slot_of(key_hash, counts[TABLE_SHIFT]), key_hash, 0)
     counts[FRONTIER] = 1
+    return RUNNING
 
 
 def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, real_counts, data, work, program):
     """Search until something needs Python: a solution, an end, a full store or a slice that is over."""
     if counts[NODES] == 0:
-        begin(nodes, reals, table, q, s, counts, real_counts, data, work, program)
+        begun = begin(nodes, reals, table, q, s, counts, real_counts, data, work, program)
+        if begun != RUNNING:
+            return begun
     if BUCKETS:
         requeue(q)
         if q.control[ASIDE] > 0:
@@ -115,6 +179,7 @@ def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, re
     reopen = counts[REOPEN] != 0
     greedy = counts[GREEDY] != 0
     prune_dead = counts[PRUNE_DEAD] != 0
+    backwards = counts[BACKWARDS] != 0
     node_count = counts[NODES]
     serial_count = counts[SERIAL]
     frontier = counts[FRONTIER]
@@ -129,6 +194,8 @@ def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, re
     bound = real_counts[BOUND]
     cut = real_counts[CUT]
     weight = real_counts[WEIGHT]
+    rival = real_counts[RIVAL]
+    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     most_moves = out.size
     takes = counts[TAKES]
     status = RUNNING
@@ -153,9 +220,13 @@ def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, re
         path = nodes[base + WORDS]
         if (path >> 32) & LOW != serial:
             continue
-        nodes[base + WORDS] = (CLOSED << 32) | (path & LOW)
+        close(nodes, base)
         frontier -= 1
         if f > bound:
+            if f >= rival:
+                real_counts[NEXT_BOUND] = min(real_counts[NEXT_BOUND], f)
+                status = EXHAUSTED
+                break
             bound = np.float64(f)
         unpack(nodes, base, s)
         g = get_g(nodes, reals, base)
@@ -164,7 +235,7 @@ def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, re
             real_counts[G] = g
             status = SOLVED
             break
-        depth = (nodes[base + WORDS + 1] >> 16) & DEEPEST
+        depth = get_depth(nodes, base)
         if depth >= counts[DEPTH_LIMIT]:
             counts[PRUNED_DEPTH] = 1
             continue
@@ -176,64 +247,86 @@ def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, re
         count = moves(s, data, work, out)
         if count > out.size or count < 0:
             return TOO_MANY
+        if backwards:
+            reverse(out, count)
         if count > 0 and depth >= deepest:
             deepest = depth + 1
         for i in range(count):
             child = window(kids.rows, i * ROW_SIZE, SIZE)
             for w in range(ROW_WORDS):
                 kids.row_words[i * ROW_WORDS + w] = s_words[w]
-            kids.g[i] = g + apply(child, data, work, np.int64(out[i]))
+            cost = apply(child, data, work, np.int64(out[i]))
+            if wrong_cost(cost, lowest, highest):
+                return INVALID
+            kids.g[i] = g + cost
             pack(child, kids.words, i * WORDS)
             if graph:
-                tag = tag_of(kids.words, i * WORDS)
-                kids.tags[i] = tag
-                prefetch(table, tag >> shift)
+                key_hash = hash_of(kids.words, i * WORDS)
+                kids.hashes[i] = key_hash
+                prefetch(table, slot_of(key_hash, shift))
         if graph:
             for i in range(count):
-                fetch(table, shift, kids.tags[i], nodes)
+                fetch(table, shift, kids.hashes[i], nodes)
         generated += count
+        if STEP:
+            gather(s, data, work, program)
         for i in range(count):
             move = np.int64(out[i])
             g2 = kids.g[i]
             target = node_count
+            first = np.int64(-1)
             slot = np.int64(0)
+            if FOLLOW_LARGEST:
+                real_counts[LARGEST_G] = max(real_counts[LARGEST_G], abs(g2))
             if graph:
-                slot = find(table, shift, kids.tags[i], kids.words, i * WORDS, nodes)
-                entry = table[slot]
-                if entry != 0:
-                    target = (entry & LOW) - 1
+                slot = find(table, shift, kids.hashes[i], kids.words, i * WORDS, nodes)
+                known = node_in(table, slot)
+                if known >= 0 and VERSIONS:
+                    first = known
+                    if is_surpassed(nodes, reals, first, g2, depth + 1, reopen):
+                        continue
+                elif known >= 0:
+                    target = known
                     if greedy or get_g(nodes, reals, target * STRIDE) <= g2:
                         continue
-                    if not reopen and (nodes[target * STRIDE + WORDS] >> 32) & LOW == CLOSED:
+                    if not reopen and is_closed(nodes, target * STRIDE):
                         continue
             child = window(kids.rows, i * ROW_SIZE, SIZE)
-            if INTEGER:
-                h2 = (
-                    np.int64(step(s, data, work, move, f if greedy else f - g))
-                    if STEP
-                    else value(child, data, work, program)
-                )
-                f2 = h2 if greedy else g2 + h2
+            if STEP:
+                raw = step(s, data, work, move, f if greedy else f - g, program, 0)
             else:
-                h2 = value(child, data, work, program)
-                f2 = h2 if greedy else g2 + weight * h2
-            if h2 >= DEAD:
+                raw = estimate(child, data, work, program)
+            if not usual(raw):
+                status = fate(raw)
+                if status == RUNNING:
+                    continue
+                break
+            h2 = as_estimate(raw)
+            if greedy:
+                f2 = h2
+            else:
+                f2 = g2 + h2 if INTEGER else g2 + weight * h2
+            if f2 >= rival:
+                real_counts[NEXT_BOUND] = min(real_counts[NEXT_BOUND], f2)
                 continue
             if f2 > cut:
                 counts[PRUNED_CUT] = 1
+                real_counts[NEXT_BOUND] = min(real_counts[NEXT_BOUND], f2)
                 continue
             if prune_dead and not solved(child, data, work) and moves(child, data, work, spare) <= 0:
                 continue
-            if INTEGER and (g2 > LARGEST_COST or g2 < -LARGEST_COST):
+            if too_large(g2):
                 status = LARGE
                 break
             base2 = target * STRIDE
             if target == node_count:
                 node_count += 1
+                if VERSIONS:
+                    frontier -= surpass(nodes, reals, first, target, g2, depth + 1)
                 if graph:
-                    table[slot] = entry_for(kids.tags[i], target)
+                    enter(table, slot, kids.hashes[i], target)
                 frontier += 1
-            elif (nodes[base2 + WORDS] >> 32) & LOW == CLOSED:
+            elif is_closed(nodes, base2):
                 frontier += 1
             for w in range(WORDS):
                 nodes[base2 + w] = kids.words[i * WORDS + w]

@@ -11,10 +11,10 @@ from collections import namedtuple
 import numpy as np
 
 from procura.compiled.intrinsics import window
+from procura.compiled.templates.checks import as_estimate, fate, too_large, usual, wrong_cost
 from procura.compiled.templates.counts import (
     BOUND,
     CANDIDATES,
-    DEAD,
     DEPTH,
     DEPTH_LIMIT,
     ENTRY_CAPACITY,
@@ -26,8 +26,13 @@ from procura.compiled.templates.counts import (
     GOAL_MOVE,
     GROW,
     HEAD,
+    HIGHEST,
+    INVALID,
+    LARGE,
+    LARGEST_G,
     LEVEL,
     LEVEL_END,
+    LOWEST,
     MAX_FRONTIER,
     PRUNED_DEPTH,
     REST,
@@ -42,8 +47,8 @@ from procura.compiled.templates.counts import (
     G,
 )  # fmt: skip
 from procura.compiled.templates.rows import ROW_WORDS, SIZE, WORDS, note, pack, unpack
-from procura.compiled.templates.rules import apply, estimate, moves, solved, step
-from procura.compiled.templates.table import STRIDE, entry_for, find, tag_of
+from procura.compiled.templates.rules import apply, estimate, gather, moves, solved, step
+from procura.compiled.templates.table import STRIDE, enter, find, hash_of, node_in, reenter
 
 LEVEL_DONE = 100  # what a slice returns at the end of a level
 
@@ -55,6 +60,7 @@ Rows = namedtuple("Rows", "s s_words child child_words")
 INTEGER = True  # costs and heuristic are whole numbers
 STEP = False  # the heuristic has a step kernel
 COUNT_H = True  # the heuristic is a bound on what a node costs from there on
+FOLLOW_LARGEST = False  # note the greatest magnitude of g
 UNIT = True  # every step costs 1: the first goal ends the search
 GOALS_LEAD_ON = False  # costs can be negative: the way through a goal may lead to a better one
 LINK, SERIES, COST, ESTIMATE, FIELDS = 0, 1, 2, 3, 4  # after a node's words
@@ -81,17 +87,13 @@ def first(s, nodes):
 
 def keep(nodes, start, stop):
     """Enter nodes into the table, each in place of an older one with the same key."""
-    for node in range(start, stop):
-        at = node * STRIDE
-        tag = tag_of(nodes.words, at)
-        slot = find(nodes.table, nodes.counts[TABLE_SHIFT], tag, nodes.words, at, nodes.words)
-        nodes.table[slot] = entry_for(tag, node)
+    reenter(nodes.words, nodes.table, nodes.counts[TABLE_SHIFT], start, stop)
 
 
 def cheaper(store, slot, g):
     """Whether the node in a slot of the table was reached at ``g`` or less."""
-    entry = store.table[slot]
-    return entry != 0 and number_at(store, ((entry & LOW) - 1) * STRIDE + WORDS + COST) <= g
+    node = node_in(store.table, slot)
+    return node >= 0 and number_at(store, node * STRIDE + WORDS + COST) <= g
 
 
 def least(g, h, real_counts):
@@ -111,6 +113,7 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
     takes = counts[TAKES]
     shift = nodes.counts[TABLE_SHIFT]
     candidate_shift = candidates.counts[TABLE_SHIFT]
+    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     status = RUNNING
     while True:
         counts[MAX_FRONTIER] = max(counts[MAX_FRONTIER], level_end - head + made)
@@ -143,19 +146,29 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
             return TOO_MANY
         if count > 0 and level >= counts[DEPTH]:
             counts[DEPTH] = level + 1
+        if STEP:
+            gather(s, data, work, program)
         for i in range(count):
             child = window(rows.child, 0, SIZE)
             for w in range(ROW_WORDS):
                 rows.child_words[w] = rows.s_words[w]
             move = np.int64(out[i])
-            g2 = g + apply(child, data, work, move)
+            cost = apply(child, data, work, move)
+            if wrong_cost(cost, lowest, highest):
+                return INVALID
+            g2 = g + cost
             generated += 1
+            if FOLLOW_LARGEST:
+                real_counts[LARGEST_G] = max(real_counts[LARGEST_G], abs(g2))
+            if too_large(g2):
+                status = LARGE
+                break
             at = made * STRIDE
             pack(child, candidates.words, at)
-            tag = tag_of(candidates.words, at)
-            if cheaper(nodes, find(nodes.table, shift, tag, candidates.words, at, nodes.words), g2):
+            key_hash = hash_of(candidates.words, at)
+            if cheaper(nodes, find(nodes.table, shift, key_hash, candidates.words, at, nodes.words), g2):
                 continue
-            slot = find(candidates.table, candidate_shift, tag, candidates.words, at, candidates.words)
+            slot = find(candidates.table, candidate_shift, key_hash, candidates.words, at, candidates.words)
             if cheaper(candidates, slot, g2):
                 continue
             if solved(child, data, work):
@@ -168,19 +181,25 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
                     break
                 if not GOALS_LEAD_ON:
                     continue
-            if INTEGER:
-                h2 = np.int64(step(s, data, work, move, h) if STEP else estimate(child, data, work, program))
+            if STEP:
+                raw = step(s, data, work, move, h, program, 0)
             else:
-                h2 = np.float64(estimate(child, data, work, program))
-            if h2 >= DEAD or least(g2, h2, real_counts) >= real_counts[G]:
+                raw = estimate(child, data, work, program)
+            if not usual(raw):
+                status = fate(raw)
+                if status == RUNNING:
+                    continue
+                break
+            h2 = as_estimate(raw)
+            if least(g2, h2, real_counts) >= real_counts[G]:
                 continue
             target = made
             if candidates.table[slot] != 0:
-                target = (candidates.table[slot] & LOW) - 1
+                target = node_in(candidates.table, slot)
                 for w in range(WORDS):
                     candidates.words[target * STRIDE + w] = candidates.words[at + w]
             else:
-                candidates.table[slot] = entry_for(tag, made)
+                enter(candidates.table, slot, key_hash, made)
                 made += 1
             field = target * STRIDE + WORDS
             candidates.words[field + LINK] = (move << 32) | node

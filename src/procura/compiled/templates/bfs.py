@@ -1,6 +1,7 @@
 """Breadth-first search over a store of nodes, which is the queue as well: nodes are taken in the order stored.
 
-A node is ``| key | payload | move << 32 | parent |``; depths follow from where each level ends.
+A node is ``| key | payload | parent << 32 | move << 16 |``; depths follow from where each level ends. If the last word
+of the payload has no more than 16 bits, it and what follows share one (``SHARED``).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import namedtuple
 import numpy as np
 
 from procura.compiled.intrinsics import prefetch, window
+from procura.compiled.templates.checks import wrong_cost
 from procura.compiled.templates.counts import (
     DEPTH,
     DEPTH_LIMIT,
@@ -20,10 +22,14 @@ from procura.compiled.templates.counts import (
     FULL,
     GENERATED,
     GOAL,
+    GRAPH,
     GROW,
     HEAD,
+    HIGHEST,
+    INVALID,
     LEVEL,
     LEVEL_END,
+    LOWEST,
     MAX_FRONTIER,
     NODE_CAPACITY,
     NODES,
@@ -38,22 +44,31 @@ from procura.compiled.templates.counts import (
 )  # fmt: skip
 from procura.compiled.templates.rows import SIZE, WORDS, copy_row, note, pack, unpack
 from procura.compiled.templates.rules import apply, moves, solved
-from procura.compiled.templates.table import STRIDE, entry_for, fetch, find, tag_of
+from procura.compiled.templates.table import STRIDE, enter, fetch, find, hash_of, slot_of
 
-Kids = namedtuple("Kids", "rows words tags moves counts")
+Kids = namedtuple("Kids", "rows words hashes moves counts")
 """The children of a batch of nodes, and how many each node has (-1 if the depth limit keeps it from having any)."""
+
+SHARED = False
+LINK_BIT = 16
+
+
+def set_link(nodes, base, parent, move):
+    """Note how a node was reached, whose row is stored."""
+    link = (parent << 32) | ((move & 0xFFFF) << LINK_BIT)
+    nodes[base + STRIDE - 1] = link | nodes[base + STRIDE - 1] if SHARED else link
 
 
 def begin(nodes, table, s, counts):
     """Store the initial state."""
     pack(s, nodes, 0)
-    nodes[WORDS] = 0
-    tag = tag_of(nodes, 0)
-    table[tag >> counts[TABLE_SHIFT]] = entry_for(tag, 0)
+    set_link(nodes, 0, 0, 0)
+    key_hash = hash_of(nodes, 0)
+    enter(table, slot_of(key_hash, counts[TABLE_SHIFT]), key_hash, 0)
     counts[NODES] = counts[FRONTIER] = counts[LEVEL_END] = 1
 
 
-def run(nodes, table, s, kids, out, digest, counts, data, work):
+def run(nodes, table, s, kids, out, digest, counts, real_counts, data, work):
     """Search until something needs Python: a solution, an end, a full store or a slice that is over.
 
     Nodes of one level are expanded in batches, so that the memory their children need is asked for early.
@@ -61,6 +76,7 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
     if counts[NODES] == 0:
         begin(nodes, table, s, counts)
     early_goal = counts[EARLY_GOAL] != 0
+    graph = counts[GRAPH] != 0
     head = counts[HEAD]
     node_count = counts[NODES]
     level = counts[LEVEL]
@@ -69,8 +85,9 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
     generated = counts[GENERATED]
     max_frontier = counts[MAX_FRONTIER]
     shift = counts[TABLE_SHIFT]
-    room = min(counts[NODE_CAPACITY], counts[TABLE_CAPACITY])
+    room = min(counts[NODE_CAPACITY], counts[TABLE_CAPACITY]) if graph else counts[NODE_CAPACITY]
     takes = counts[TAKES]
+    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     status = RUNNING
     while True:
         if node_count - head > max_frontier:
@@ -80,8 +97,8 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
             break
         if expanded >= counts[UNTIL] or takes <= 0:
             break
-        if node_count + kids.tags.size > room:
-            status = GROW if counts[TABLE_CAPACITY] < counts[NODE_CAPACITY] else FULL
+        if node_count + kids.hashes.size > room:
+            status = GROW if room < counts[NODE_CAPACITY] else FULL
             break
         if head == level_end:
             level += 1
@@ -107,17 +124,20 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
             for i in range(count):
                 child = window(kids.rows, 0, SIZE)
                 copy_row(s, child)
-                apply(child, data, work, np.int64(out[i]))
+                if wrong_cost(apply(child, data, work, np.int64(out[i])), lowest, highest):
+                    return INVALID
                 pack(child, kids.words, kid * WORDS)
                 kids.moves[kid] = out[i]
-                kids.tags[kid] = tag_of(kids.words, kid * WORDS)
-                prefetch(table, kids.tags[kid] >> shift)
+                if graph:
+                    kids.hashes[kid] = hash_of(kids.words, kid * WORDS)
+                    prefetch(table, slot_of(kids.hashes[kid], shift))
                 kid += 1
             kids.counts[taken] = count
             taken += 1
         takes -= taken
-        for i in range(kid):
-            fetch(table, shift, kids.tags[i], nodes)
+        if graph:
+            for i in range(kid):
+                fetch(table, shift, kids.hashes[i], nodes)
         kid = 0
         for k in range(taken):
             if node_count - head > max_frontier:
@@ -133,14 +153,15 @@ def run(nodes, table, s, kids, out, digest, counts, data, work):
                 at = kid * WORDS
                 kid += 1
                 generated += 1
-                slot = find(table, shift, kids.tags[kid - 1], kids.words, at, nodes)
-                if table[slot] != 0:
-                    continue
-                table[slot] = entry_for(kids.tags[kid - 1], node_count)
+                if graph:
+                    slot = find(table, shift, kids.hashes[kid - 1], kids.words, at, nodes)
+                    if table[slot] != 0:
+                        continue
+                    enter(table, slot, kids.hashes[kid - 1], node_count)
                 base = node_count * STRIDE
                 for w in range(WORDS):
                     nodes[base + w] = kids.words[at + w]
-                nodes[base + WORDS] = (kids.moves[kid - 1] << 32) | node
+                set_link(nodes, base, node, kids.moves[kid - 1])
                 node_count += 1
                 if early_goal:
                     unpack(nodes, base, s)

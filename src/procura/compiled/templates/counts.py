@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from procura.problem import DEAD as DEAD
 
-RUNNING, SOLVED, EXHAUSTED, FULL, GROW, REQUEUE, LARGE, TOO_MANY = 0, 1, 2, 3, 4, 5, 6, 7
+RUNNING, SOLVED, EXHAUSTED, FULL, GROW, REQUEUE, LARGE, TOO_MANY, INVALID = 0, 1, 2, 3, 4, 5, 6, 7, 8
 """FULL: a store has no room left. GROW: the hash table must double. REQUEUE: entries were set aside.
-LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than there is room for."""
+LARGE: a number does not fit the store. TOO_MANY: more moves were listed than there is room for.
+INVALID: a cost or an estimate, at the state in hand or after one of its moves, means nothing."""
 
 (
     UNTIL,  # a slice ends when so many nodes are expanded
@@ -37,11 +38,14 @@ LARGE: a cost does not fit the store. TOO_MANY: more moves were listed than ther
     GREEDY,  # order by h alone, and keep the first path to a state
     CANDIDATES,  # beam: nodes made for the next level
     GOAL_MOVE,  # beam: the move from node GOAL to the goal
+    BACKWARDS,  # dfs, astar: queue the successors of a node from its last move to its first
     COUNTERS,
-) = range(29)
+) = range(30)
 
-G, BOUND, NEXT_BOUND, CUT, WEIGHT, REST, REALS = 0, 1, 2, 3, 4, 5, 6
-"""Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options."""
+G, BOUND, NEXT_BOUND, CUT, WEIGHT, REST, LARGEST_G, LOWEST, HIGHEST, RIVAL, REALS = range(11)
+"""Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options; the greatest
+magnitude of g, where it is followed; what a step can cost; the cost of a solution found elsewhere."""
 
 NO_DEPTH_LIMIT = 1 << 62
-LARGEST_COST = 1 << 30
+LARGEST_COST = 1 << 30  # of a path in a search whose numbers are all whole
+EXACT = (1 << 53) - 1  # whole numbers up to this are exact as floats, and no other is rounded to one of them

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from procura.compiled.templates.checks import wrong_cost
 from procura.compiled.templates.counts import (
+    BACKWARDS,
     DEPTH,
     DEPTH_LIMIT,
+    EARLY_GOAL,
     ENTRY_CAPACITY,
     EXHAUSTED,
     EXPANDED,
@@ -21,6 +24,9 @@ from procura.compiled.templates.counts import (
     GRAPH,
     GROW,
     HEAD,
+    HIGHEST,
+    INVALID,
+    LOWEST,
     MAX_FRONTIER,
     NO_DEPTH_LIMIT,
     NODE_CAPACITY,
@@ -35,9 +41,9 @@ from procura.compiled.templates.counts import (
     UNTIL,
     G,
 )  # fmt: skip
-from procura.compiled.templates.rows import KEY_WORDS, WORDS, copy_row, note, pack, unpack
+from procura.compiled.templates.rows import KEY_WORDS, WORDS, copy_row, note, pack, reverse, unpack
 from procura.compiled.templates.rules import apply, moves, solved
-from procura.compiled.templates.table import STRIDE, entry_for, find, tag_of
+from procura.compiled.templates.table import STRIDE, enter, find, hash_of, node_in
 
 LOW = 0xFFFFFFFF
 
@@ -50,10 +56,10 @@ def begin(stack, stack_reals, s, counts):
     counts[HEAD] = counts[FRONTIER] = 1
 
 
-def entered(nodes, table, shift, tag, words, depth, limited):
+def entered(nodes, table, shift, key_hash, words, depth, limited):
     """Whether graph search needs not go into a state at this depth: it did before, with as many moves left."""
-    entry = table[find(table, shift, tag, words, 0, nodes)]
-    return entry != 0 and (not limited or nodes[((entry & LOW) - 1) * STRIDE + KEY_WORDS] <= depth)
+    node = node_in(table, find(table, shift, key_hash, words, 0, nodes))
+    return node >= 0 and (not limited or nodes[node * STRIDE + KEY_WORDS] <= depth)
 
 
 def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, counts, real_counts, data, work):
@@ -62,6 +68,8 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
     if counts[HEAD] < 0:
         begin(stack, stack_reals, s, counts)
     graph = counts[GRAPH] != 0
+    backwards = counts[BACKWARDS] != 0
+    early_goal = counts[EARLY_GOAL] != 0
     size = counts[HEAD]
     node_count = counts[NODES]
     expanded = counts[EXPANDED]
@@ -70,6 +78,7 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
     shift = counts[TABLE_SHIFT]
     limited = counts[DEPTH_LIMIT] != NO_DEPTH_LIMIT
     most_moves = out.size
+    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     takes = counts[TAKES]
     status = RUNNING
     while True:
@@ -97,17 +106,17 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
         if graph:
             for w in range(KEY_WORDS):
                 packed[w] = stack[base + w]
-            tag = tag_of(packed, 0)
-            slot = find(table, shift, tag, packed, 0, nodes)
-            entry = table[slot]
-            if entry == 0:
+            key_hash = hash_of(packed, 0)
+            slot = find(table, shift, key_hash, packed, 0, nodes)
+            node = node_in(table, slot)
+            if node < 0:
                 for w in range(KEY_WORDS):
                     nodes[node_count * STRIDE + w] = packed[w]
                 nodes[node_count * STRIDE + KEY_WORDS] = depth
-                table[slot] = entry_for(tag, node_count)
+                enter(table, slot, key_hash, node_count)
                 node_count += 1
             else:
-                at = ((entry & LOW) - 1) * STRIDE + KEY_WORDS
+                at = node * STRIDE + KEY_WORDS
                 if not limited or nodes[at] <= depth:
                     continue
                 nodes[at] = depth
@@ -127,15 +136,19 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
         count = moves(s, data, work, out)
         if count > out.size or count < 0:
             return TOO_MANY
+        if backwards:
+            reverse(out, count)
         if count > 0 and depth >= counts[DEPTH]:
             counts[DEPTH] = depth + 1
         for i in range(count):
             move = np.int64(out[i])
             copy_row(s, child)
             cost = apply(child, data, work, move)
+            if wrong_cost(cost, lowest, highest):
+                return INVALID
             generated += 1
             pack(child, packed, 0)
-            if graph and entered(nodes, table, shift, tag_of(packed, 0), packed, depth + 1, limited):
+            if graph and entered(nodes, table, shift, hash_of(packed, 0), packed, depth + 1, limited):
                 continue
             base = size * wide
             for w in range(WORDS):
@@ -143,6 +156,13 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
             stack[base + WORDS] = ((depth + 1) << 32) | (move & LOW)
             stack_reals[base + WORDS + 1] = g + cost
             size += 1
+            if early_goal and solved(child, data, work):
+                path[depth] = move
+                counts[GOAL] = depth + 1
+                real_counts[G] = g + cost
+                status = SOLVED
+        if status == SOLVED:
+            break
     counts[HEAD] = counts[FRONTIER] = size
     counts[NODES] = node_count
     counts[EXPANDED] = expanded

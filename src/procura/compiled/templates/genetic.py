@@ -9,7 +9,7 @@ import numpy as np
 from procura.compiled.intrinsics import window
 from procura.compiled.templates.counts import EXPANDED, GENERATED, RUNNING, SOLVED, UNTIL
 from procura.compiled.templates.local import BEST
-from procura.compiled.templates.rows import ROW_SIZE, SIZE, copy_row
+from procura.compiled.templates.rows import ROW_SIZE, SIZE, check, copy_row
 from procura.compiled.templates.rules import change, cross, energy, propose, randomise
 from procura.rng import below, uniform
 
@@ -76,6 +76,7 @@ def run(people, following, sums, initial, best, rng, counts, settings, reals, da
         else:
             randomise(row, data, work, rng)
             e = np.float64(energy(row, data, work))
+        check(row)
         following.energies[made] = e
         made += 1
         counts[GENERATED] += 1

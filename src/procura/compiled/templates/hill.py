@@ -6,8 +6,8 @@ import numpy as np
 
 from procura.compiled.templates.counts import EXPANDED, GENERATED, RUNNING, SOLVED, UNTIL
 from procura.compiled.templates.local import BEST, ENERGY
-from procura.compiled.templates.rows import copy_row
-from procura.compiled.templates.rules import change, propose, revert
+from procura.compiled.templates.rows import check, copy_row
+from procura.compiled.templates.rules import drop, propose, take, weigh
 
 STUCK = 100  # what a slice returns when no move has helped for long enough
 
@@ -33,16 +33,19 @@ def run(s, best, rng, counts, settings, reals, data, work):
         if tried >= counts[UNTIL]:
             break
         move = propose(s, data, work, rng)
-        difference = np.float64(change(s, data, work, move))
+        difference = np.float64(weigh(s, data, work, move))
+        check(s)
         tried += 1
         waited += 1
         if difference < 0 or (settings[SIDEWAYS] and difference == 0):
+            take(s, data, work, move)
+            check(s)
             current += difference
             counts[EXPANDED] += 1
             if difference < 0:
                 waited = 0
         else:
-            revert(s, data, work, move)
+            drop(s, data, work, move)
     reals[ENERGY] = current
     settings[WAITED] = waited
     counts[GENERATED] = tried

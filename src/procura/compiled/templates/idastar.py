@@ -13,9 +13,9 @@ import math
 import numpy as np
 
 from procura.compiled.intrinsics import window
+from procura.compiled.templates.checks import as_estimate, fate, too_large, usual, wrong_cost
 from procura.compiled.templates.counts import (
     BOUND,
-    DEAD,
     DEPTH,
     DEPTH_LIMIT,
     ENTRY_CAPACITY,
@@ -25,8 +25,11 @@ from procura.compiled.templates.counts import (
     GENERATED,
     GOAL,
     HEAD,
+    HIGHEST,
+    INVALID,
     LARGE,
-    LARGEST_COST,
+    LARGEST_G,
+    LOWEST,
     MAX_FRONTIER,
     MOST_MOVES,
     NEXT_BOUND,
@@ -37,24 +40,28 @@ from procura.compiled.templates.counts import (
     UNTIL,
     G,
 )  # fmt: skip
-from procura.compiled.templates.rows import ROW_SIZE, ROW_WORDS, SIZE, note
+from procura.compiled.templates.estimates import margin
+from procura.compiled.templates.rows import ROW_SIZE, ROW_WORDS, SIZE, check, note
 from procura.compiled.templates.rules import apply, estimate, inverse, moves, solved, step
 
 INTEGER = True  # costs and heuristic are whole numbers
-EARLY = False  # every step costs 1 and the heuristic has a step kernel
+STEP = False  # the heuristic has a step kernel
+EARLY = False  # so it has, and every step costs 1: a move can be cut before it is made
+PARTS = 0  # the numbers that a composition keeps for each depth
 INVERSE = False
 ROUND_UP = False  # costs are whole, an admissible heuristic is not
+FOLLOW_LARGEST = False  # note the greatest magnitude of g
 
 DONE, LISTED, UNDO, LEVEL = 0, 1, 2, 3
 FAR = 1 << 62
 
 
-def value(s, data, work, program):
-    """The heuristic, rounded up where that is sound; the margin is for its own rounding."""
-    if INTEGER:
-        return np.int64(estimate(s, data, work, program))
-    h = np.float64(estimate(s, data, work, program))
-    return np.float64(math.ceil(h - 1e-6)) if ROUND_UP and h < DEAD else h
+def counted(raw, program):
+    """A usual estimate as the search counts it: rounded up where that is sound, less what rounding can have added."""
+    h = as_estimate(raw)
+    if ROUND_UP:
+        return np.ceil(h - margin(h, program))
+    return h
 
 
 def row_at(depth):
@@ -72,11 +79,14 @@ def enter(rows, lists, digest, depth, most_moves, data, work):
 def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, program):
     """Start an iteration at the state in the first row; the first one finds its bound."""
     s = window(rows, 0, SIZE)
-    hs[0] = value(s, data, work, program)
+    raw = estimate(s, data, work, program)
+    if not usual(raw):
+        real_counts[BOUND] = math.inf
+        status = fate(raw)
+        return EXHAUSTED if status == RUNNING else status
+    hs[0] = counted(raw, program)
     if real_counts[BOUND] == -math.inf:
         real_counts[BOUND] = hs[0]
-        if hs[0] >= DEAD:
-            return EXHAUSTED
     if counts[EXPANDED] >= counts[UNTIL]:
         return RUNNING
     if solved(s, data, work):
@@ -110,6 +120,7 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
     depth_limit = counts[DEPTH_LIMIT]
     most_moves = counts[MOST_MOVES]
     room = counts[ENTRY_CAPACITY] - 1
+    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     bound = np.int64(real_counts[BOUND]) if INTEGER else real_counts[BOUND]
     next_bound = np.int64(min(real_counts[NEXT_BOUND], FAR)) if INTEGER else real_counts[NEXT_BOUND]
     status = RUNNING
@@ -136,27 +147,53 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
             generated += 1
             if depth >= deepest:
                 deepest = depth + 1
+            if STEP:
+                raw = step(window(rows, row_at(depth), SIZE), data, work, move, h, program, depth * PARTS)
             if EARLY:  # what the move leads to is known before it is made
-                h2 = np.int64(step(window(rows, row_at(depth), SIZE), data, work, move, h))
+                if INTEGER and g + 1 + raw > bound and g + 1 + raw >= next_bound:
+                    continue
+                if not usual(raw):
+                    status = fate(raw)
+                    if status == RUNNING:
+                        continue
+                    break
+                h2 = counted(raw, program)
                 f = g + 1 + h2
-                if f > bound or h2 >= DEAD:
-                    if f < next_bound and h2 < DEAD:
+                if f > bound:
+                    if f < next_bound:
                         next_bound = f
                     continue
             if not INVERSE:
                 for w in range(ROW_WORDS):
                     words[(depth + 1) * ROW_WORDS + w] = words[depth * ROW_WORDS + w]
-            g2 = g + apply(s, data, work, move)
+            cost = apply(s, data, work, move)
+            if wrong_cost(cost, lowest, highest):
+                status = INVALID
+                if INVERSE:
+                    apply(s, data, work, inverse(data, move))
+                break
+            check(s)
+            g2 = g + cost
+            if FOLLOW_LARGEST:
+                real_counts[LARGEST_G] = max(real_counts[LARGEST_G], abs(g2))
             if not EARLY:
-                h2 = value(s, data, work, program)
-                f = g2 + h2
-                if f > bound or h2 >= DEAD:
-                    if f < next_bound and h2 < DEAD:
+                if not STEP:
+                    raw = estimate(s, data, work, program)
+                sound = usual(raw)
+                if sound:
+                    h2 = counted(raw, program)
+                    f = g2 + h2
+                    if f > bound and f < next_bound:
                         next_bound = f
+                else:
+                    status = fate(raw)
+                if not sound or f > bound:
                     if INVERSE:
                         apply(s, data, work, inverse(data, move))
+                    if status != RUNNING:
+                        break
                     continue
-                if INTEGER and (g2 > LARGEST_COST or g2 < -LARGEST_COST):
+                if too_large(g2):
                     return LARGE
             if solved(s, data, work):
                 counts[GOAL] = depth + 1
@@ -184,7 +221,7 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
             expanded += 1
             entered = True
             break
-        if status == SOLVED:
+        if status != RUNNING:
             break
         if entered:
             continue

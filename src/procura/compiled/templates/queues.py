@@ -18,6 +18,9 @@ Queue = namedtuple("Queue", "entries heads tails tops aside control heap numbers
 BUCKETS = True  # costs are whole numbers, so buckets are possible
 LOW = 0xFFFFFFFF
 
+INLINED = ("push", "take", "_bucket_push", "_bucket_take")
+"""What the compiler is to inline, however large it is: a call would hand on every field of the queue."""
+
 LIFO, FIFO, HIGH_G, LOW_G = 0, 1, 2, 3
 
 (

@@ -23,8 +23,12 @@ def estimate(s, data, work, program):
     return 0
 
 
-def step(s, data, work, move, h):
+def step(s, data, work, move, h, program, at):
     return h
+
+
+def gather(s, data, work, program):
+    return
 
 
 def randomise(s, data, work, rng):
@@ -39,7 +43,15 @@ def change(s, data, work, move):
     return 0
 
 
-def revert(s, data, work, move):
+def weigh(s, data, work, move):
+    return 0
+
+
+def take(s, data, work, move):
+    return
+
+
+def drop(s, data, work, move):
     return
 
 
@@ -49,3 +61,19 @@ def energy(s, data, work):
 
 def cross(a, b, child, data, work, rng):
     return
+
+
+def over(s, data, work):
+    return False
+
+
+def turn(s, data, work):
+    return 0
+
+
+def score_kernel(s, data, work):
+    return 0
+
+
+def estimate_kernel(s, data, work):
+    return 0

@@ -86,7 +86,7 @@ def read_drawing(lines: Lines) -> tuple[Arcs, Arcs]:
     """The horizontal and vertical arcs of a drawing, given line by line with the number of each.
 
     The dots of all lines stand in the same columns, at any distance. A line of bars may be empty or missing if
-    there are none in it.
+    there are none in it. Marks that boxes are closed must be true.
     """
     lines = _without_blank_ends([(number, line.expandtabs().rstrip()) for number, line in lines])
     if not lines or not is_dotted(lines[0][1]):
@@ -98,6 +98,7 @@ def read_drawing(lines: Lines) -> tuple[Arcs, Arcs]:
         raise InputError(f"line {first_number}: expected at least two dots, with room for a dash between them")
     horizontals: Arcs = []
     bars: Arcs = []
+    marked: list[tuple[int, int, int]] = []  # line, row and column of boxes that are said to be closed
     for number, line in lines:
         if is_dotted(line):
             if len(bars) < len(horizontals):
@@ -109,14 +110,24 @@ def read_drawing(lines: Lines) -> tuple[Arcs, Arcs]:
             if len(bars) == len(horizontals):
                 raise InputError(f"line {number}: expected a line of dots, since the line before it has the bars")
             bars.append(_read_bars(line, number, columns))
+            boxes = enumerate(pairwise(columns))
+            marked += [(number, len(bars) - 1, box) for box, (a, b) in boxes if line[a + 1 : b].strip()]
     if len(horizontals) < 2 or len(bars) == len(horizontals):
         raise InputError(f"line {lines[-1][0]}: the drawing ends here: expected one more line of dots")
+    for number, row, box in marked:
+        if not (horizontals[row][box] and horizontals[row + 1][box] and bars[row][box] and bars[row][box + 1]):
+            raise InputError(f"line {number}: box {box + 1} is marked as closed: expected all its four lines")
     return horizontals, [list(column) for column in zip(*bars, strict=True)]
 
 
 def is_dotted(line: str) -> bool:
     """Whether a line has the dots of a drawing."""
     return any(dot in line for dot in DOTS)
+
+
+def is_drawn(line: str) -> bool:
+    """Whether a line has dots and nothing but what drawings consist of."""
+    return is_dotted(line) and all(character in DOTS + DASHES + BARS + INSIDE + "\t" for character in line.rstrip())
 
 
 def _without_blank_ends(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:

@@ -4,25 +4,31 @@ A board is ``(horizontals verticals)``: rows + 1 lists of columns horizontal arc
 columns + 1 lists of rows vertical arcs, the left list first; 1 is a drawn arc. A problem is a board, or
 ``(NAME TARGET board)`` with or without its name and its target. A text holds one problem or several, inside
 one more pair of brackets or not. A drawing may have a line ``NAME TARGET`` above it, with or without one of them;
-a text holds several drawings if each has such a line. ``;`` starts a comment.
+a text holds several drawings if each has such a line. Lists and drawings may follow each other. ``;`` starts a
+comment.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from procura.errors import InputError
 from procura.puzzles.arguments import plain
-from procura.puzzles.dots.drawing import is_dotted, read_drawing, write_drawing
+from procura.puzzles.dots.brackets import BOARD, PROBLEM, Node, Part, Token, cut, never_closed, parse, tokens_of
+from procura.puzzles.dots.drawing import Lines, is_dotted, is_drawn, read_drawing, write_drawing
+from procura.texts import Source, Task
 
 MOST_ARCS = 1200
 """The arcs of the largest board, 24x24 boxes. A search looks at the clock between expansions, and one expansion takes
 a time that grows with the square of this."""
-DEEPEST = 5  # the brackets around an arc: file, problem, board, horizontals or verticals, list
-PROBLEM = "(NAME TARGET (horizontals verticals))"
-BOARD = "(horizontals verticals)"
+MOST_DIGITS = 30
+"""Of a target; a longer one is refused unread."""
+MOST_LISTED = 20
+"""Of more names only the first are told in a message."""
 
 Arcs = list[list[int]]
 
@@ -73,15 +79,14 @@ class Problem(NamedTuple):
         return self.rows, self.columns
 
 
-class Node(NamedTuple):
-    """A word, or a list of nodes, and where it begins ("line 3: ")."""
+class Unreadable(NamedTuple):
+    """A problem of a text that cannot be read: the name it gives itself, if any, and what is wrong."""
 
-    value: Any
-    place: str
+    name: str | None
+    error: InputError
 
-    @property
-    def is_list(self) -> bool:
-        return isinstance(self.value, list)
+
+Item = Problem | Unreadable
 
 
 def read_problems(text: str) -> list[Problem]:
@@ -90,28 +95,87 @@ def read_problems(text: str) -> list[Problem]:
     >>> read_problems("(A 1 (((1) (0)) ((0) (1)))) ; one box, half drawn")
     [Problem(name='A', target=1, horizontals=[[1], [0]], verticals=[[0], [1]])]
     """
-    lines = [(number, line.partition(";")[0]) for number, line in enumerate(text.splitlines(), 1)]
-    if any(is_dotted(line) for _, line in lines) and not any("(" in line for _, line in lines):
-        return _drawings(text)
-    nodes = _parse(lines)
-    if len(nodes) == 1 and _brackets(nodes[0]) in (2, 4):
-        nodes = nodes[0].value
-    return [_located(_problem, node, _label(node, number, len(nodes))) for number, node in enumerate(nodes, 1)]
+    items = read_items(text)
+    for item, label in zip(items, labels(items), strict=True):
+        if isinstance(item, Unreadable):
+            raise InputError(f"problem {label}, {item.error}" if len(items) > 1 else str(item.error)) from item.error
+    return [item for item in items if isinstance(item, Problem)]
 
 
-def _located(read: Callable[[Any], Problem], what: Any, label: str) -> Problem:
-    """The problem read, or its error with the label before it."""
+def read_items(text: str) -> list[Item]:
+    """The problems of a text, in order, those that cannot be read in their places: nothing is left out.
+
+    >>> one, two = read_items("(A 1 (((1) (0)) ((0) (1)))\\n(B 1 (((1) (0)) ((0) (1))))")
+    >>> one.name, str(one.error)
+    ('A', "line 1: '(' is never closed: expected ')' before the next problem, on line 2")
+    >>> two.name, two.target
+    ('B', 1)
+    """
+    lines = [(number, line.partition(";")) for number, line in enumerate(text.splitlines(), 1)]
+    contents = [(number, content) for number, (content, comment, _) in lines if content.strip() or not comment]
+    if not any(_has_brackets(content) for _, content in contents) and any(is_dotted(line) for _, line in contents):
+        return _drawings(contents)
+    nodes: list[Node] = []
+    wrong: InputError | None = None
+    try:
+        nodes = [node for top in parse(tokens_of(contents)) for node in _unwrapped(top)]
+    except InputError as error:
+        wrong = error
+    if wrong is not None or not all(node.is_list for node in nodes):
+        items, begun, more = _broken(contents)
+        if begun > 1 or (begun + more > 1 and any(isinstance(item, Problem) for item in items)):
+            return items
+    if wrong is not None:
+        return [Unreadable(None, wrong)]
+    if not nodes:
+        return [Unreadable(None, InputError(f"the text has no board: expected {BOARD} or {PROBLEM}"))]
+    return [_item(_problem, node, node.words) for node in nodes]
+
+
+def _broken(lines: Lines) -> tuple[list[Item], int, int]:
+    """The problems of a text that is no list of lists, read one by one.
+
+    Also how many begin as problems do, and how many more there may be that do not. Lines without brackets are drawings
+    if one of them consists of what drawings do.
+    """
+    items: list[Item] = []
+    begun = more = 0
+    wrapper: list[Token] = []
+    waiting: list[Token] = []
+
+    def take(parts: Iterable[Part]) -> None:
+        nonlocal begun, more
+        for part in parts:
+            begun += part.kind == "problem"
+            more += part.kind == "list"
+            items.append(_item(_whole_problem, part.found, part.words))
+
+    for bracketed, group in groupby(lines, key=lambda line: _has_brackets(line[1])):
+        run = list(group)
+        if bracketed or not any(is_drawn(line) for _, line in run):
+            waiting += tokens_of(run)
+            continue
+        take(cut(waiting, wrapper, f"the drawing on line {run[0][0]}"))
+        waiting.clear()
+        drawn = _drawings(run)
+        items += drawn
+        begun += len(drawn)
+    take(cut(waiting, wrapper))
+    take(never_closed(wrapper))
+    return items, begun, more
+
+
+def _has_brackets(line: str) -> bool:
+    return "(" in line or ")" in line
+
+
+def _item(read: Callable[[Any], Problem], what: Any, words: Sequence[str]) -> Item:
+    """The problem read, or why it cannot be."""
     try:
         return read(what)
     except InputError as error:
-        raise InputError(f"{label}{error}") from error
-
-
-def _label(node: Node, number: int, count: int) -> str:
-    """What to call a problem in messages: by its name or else its number; nothing if it is the only one."""
-    words = [part.value for part in node.value if not part.is_list] if node.is_list else []
-    named = len(words) == 2 or (len(words) == 1 and not _is_number(words[0]))
-    return "" if count == 1 else f"problem {words[0] if named else number}, "
+        named = len(words) == 2 or (len(words) == 1 and not _is_number(words[0]))
+        return Unreadable(words[0] if named else None, error)
 
 
 def write_problems(problems: Iterable[Problem]) -> str:
@@ -142,31 +206,75 @@ def _write_lists(lists: Arcs) -> str:
 def read_board(board: Any) -> Problem:
     """A board and, if it says one, its target: text with a single problem, or the two lists of lists."""
     if isinstance(board, str):
-        problems = read_problems(board)
-        if len(problems) > 1:
-            raise InputError(f"the board is a text of {len(problems)} problems: expected one")
-        return problems[0]
+        items = read_items(board)
+        if len(items) > 1:
+            raise InputError(f"the board is a text of {len(items)} problems: expected one")
+        return _readable(items[0])
     return Problem(None, None, *_board(_node(board)))
 
 
-def labels(problems: Sequence[Problem]) -> list[str]:
+def labels(items: Sequence[Item]) -> list[str]:
     """What each problem goes by: its name, or its number from 1 if it has none."""
-    return [problem.name or str(number) for number, problem in enumerate(problems, 1)]
+    return [item.name or str(number) for number, item in enumerate(items, 1)]
 
 
-def choose(problems: Sequence[Problem], name: str | None) -> Problem:
-    """The problem of that name, or the only one."""
-    names = labels(problems)
+def choose(items: Sequence[Item], name: str | None) -> Problem:
+    """The problem of that name, or the only one; raises ``InputError`` if it cannot be read."""
+    return _readable(items[find(items, name)])
+
+
+def find(items: Sequence[Item], name: str | None) -> int:
+    """Where the problem of that name stands, or the only one; raises ``InputError`` if it is not clear which it is."""
+    names = labels(items)
     if name is None:
-        if len(problems) == 1:
-            return problems[0]
-        raise InputError(f"the text has {len(problems)} problems: expected problem to name one of {', '.join(names)}")
-    if name in names:
-        return problems[names.index(name)]
-    small = [other.lower() for other in names]
-    if name.lower() in small:
-        return problems[small.index(name.lower())]
-    raise InputError(f"problem {name!r}: expected one of {', '.join(names)}")
+        if len(items) == 1:
+            return 0
+        raise InputError(f"the text has {len(items)} problems: expected problem to name one of {_listed(names)}")
+    small = name.lower()
+    same = [number for number, other in enumerate(names) if other == name]
+    same = same or [number for number, other in enumerate(names) if other.lower() == small]
+    if not same:
+        raise InputError(f"problem {name!r}: expected one of {_listed(names)}")
+    if len(same) > 1:
+        raise InputError(f"problem {name!r}: {len(same)} problems go by that name: expected one that only one has")
+    return same[0]
+
+
+def _readable(item: Item) -> Problem:
+    if isinstance(item, Unreadable):
+        raise item.error
+    return item
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The names, or the first of many."""
+    more = f" ... ({len(names):,} in all)" if len(names) > MOST_LISTED else ""
+    return ", ".join(names[:MOST_LISTED]) + more
+
+
+def split_problems(cls: Any, source: Source, options: Mapping[str, Any]) -> list[Task]:
+    """All problems of a text, or the one that ``problem`` names; one without a target can be looked at."""
+    if "size" in options:
+        raise InputError(f"size {options['size']}: an empty board of that size takes no BOARD")
+    items = read_items(source.text)
+    labelled = list(zip(labels(items), items, strict=True))
+    if "problem" in options:
+        labelled = [labelled[find(items, options["problem"])]]
+    rest = {name: value for name, value in options.items() if name not in ("problem", "boxes")}
+
+    def build(item: Item, boxes: int | None) -> Any:
+        problem = _readable(item)
+        if boxes is None:
+            raise InputError("the problem has no target: expected --boxes, the number of boxes to close")
+        return cls([problem.horizontals, problem.verticals], boxes, **rest)
+
+    def task(label: str, item: Item) -> Task:
+        boxes = options.get("boxes", item.target if isinstance(item, Problem) else None)
+        place = source.at(f"problem {label}") if len(items) > 1 else source.place
+        sketch = partial(build, item, 0) if boxes is None else None
+        return Task(partial(build, item, boxes), item.name, place, sketch)
+
+    return [task(label, item) for label, item in labelled]
 
 
 def check_target(target: Any, boxes: int, place: str = "") -> int:
@@ -180,31 +288,28 @@ def check_target(target: Any, boxes: int, place: str = "") -> int:
 
 
 def check_size(rows: int, columns: int) -> None:
-    """Refuse boards that are too large."""
+    """Refuse boards without boxes and those that are too large."""
+    if rows < 1 or columns < 1:
+        raise InputError(f"size {rows}x{columns}: expected at least 1x1")
     arcs = 2 * rows * columns + rows + columns
     if arcs > MOST_ARCS:
         raise InputError(
-            f"a board of {rows}x{columns} boxes has {arcs} arcs: expected at most {MOST_ARCS}, "
+            f"a board of {rows}x{columns} boxes has {arcs} lines: expected at most {MOST_ARCS}, "
             "or one step of a search takes too long for its limits to hold"
         )
 
 
-def _drawings(text: str) -> list[Problem]:
-    """The problems of a text of drawings; a line that begins with a letter or digit is the head of one."""
+def _drawings(lines: Lines) -> list[Item]:
+    """The problems of lines of drawings; one that begins with a letter or digit is the head of a drawing."""
     parts: list[tuple[list[Node], list[tuple[int, str]]]] = [([], [])]
-    for number, line in enumerate(text.splitlines(), 1):
-        content, comment, _ = line.partition(";")
-        if content.strip()[:1].isalnum():
-            words = [Node(word, f"line {number}: ") for word in content.split()]
-            parts.append((words, []))
-        elif content.strip() or not comment:
-            parts[-1][1].append((number, content))
-    if not parts[0][1] or (len(parts) > 1 and not any(line.strip() for _, line in parts[0][1])):
+    for number, line in lines:
+        if line.strip()[:1].isalnum():
+            parts.append(([Node(word, f"line {number}: ") for word in line.split()], []))
+        else:
+            parts[-1][1].append((number, line))
+    if not any(line.strip() for _, line in parts[0][1]):
         del parts[0]
-    count = len(parts)
-    nodes = (Node(head, "") for head, _ in parts)
-    found = [_label(node, number, count) for number, node in enumerate(nodes, 1)]
-    return [_located(_drawn_problem, part, label) for part, label in zip(parts, found, strict=True)]
+    return [_item(_drawn_problem, part, [word.value for word in part[0]]) for part in parts]
 
 
 def _drawn_problem(part: tuple[list[Node], list[tuple[int, str]]]) -> Problem:
@@ -216,36 +321,36 @@ def _drawn_problem(part: tuple[list[Node], list[tuple[int, str]]]) -> Problem:
     return _headed(head, *read_drawing(lines))
 
 
-def _parse(lines: list[tuple[int, str]]) -> list[Node]:
-    """The nodes at the top of a text without comments."""
-    top: list[Node] = []
-    open_lists: list[Node] = []
-    for number, line in lines:
-        place = f"line {number}: "
-        for token in re.findall(r"[()]|[^\s()]+", line):
-            inside = open_lists[-1].value if open_lists else top
-            if token == "(":
-                if len(open_lists) == DEEPEST:
-                    raise InputError(f"{place}more than {DEEPEST} open brackets: expected at most {PROBLEM} in a list")
-                open_lists.append(Node([], place))
-                inside.append(open_lists[-1])
-            elif token == ")":
-                if not open_lists:
-                    raise InputError(f"{place}')' closes nothing: expected '('")
-                open_lists.pop()
-            elif not open_lists:
-                raise InputError(f"{place}{token!r}: expected '('")
-            else:
-                inside.append(Node(token, place))
-    if open_lists:
-        raise InputError(f"{open_lists[-1].place}'(' is never closed: expected ')' before the end of the text")
-    if not top:
-        raise InputError(f"the text has no board: expected {BOARD} or {PROBLEM}")
-    return top
+def _unwrapped(node: Node) -> list[Node]:
+    """What stands in a list of problems, or the node itself if it is no such list."""
+    parts: list[Node] = node.value if node.is_list else []
+    if any(_has_head(part) for part in parts) or (parts and parts[0].is_list and any(map(_is_boardlike, parts))):
+        return parts
+    return [node]
+
+
+def _has_head(node: Node) -> bool:
+    """Whether a list begins with words before another list, as a problem does and nothing in one."""
+    return node.is_list and len(node.words) < len(node.value) and not node.value[0].is_list
+
+
+def _is_boardlike(node: Node) -> bool:
+    """Whether three brackets open where a list begins, as in a board."""
+    for _ in range(2):
+        if not node.is_list or not node.value:
+            return False
+        node = node.value[0]
+    return node.is_list
+
+
+def _whole_problem(found: Node | InputError) -> Problem:
+    if isinstance(found, InputError):
+        raise found
+    return _problem(found)
 
 
 def _brackets(node: Node) -> int:
-    """How many open before the first word: 1 after a name or target, 3 in a board, 2 or 4 in lists."""
+    """How many open before the first word: 1 after a name or target, 3 in a board."""
     count = 0
     while node.is_list:
         if not node.value:
@@ -256,6 +361,8 @@ def _brackets(node: Node) -> int:
 
 
 def _problem(node: Node) -> Problem:
+    if not node.is_list:
+        raise InputError(f"{node.place}{node.value!r}: expected '('")
     if _brackets(node) == 3:
         return Problem(None, None, *_board(node))
     if _brackets(node) != 1:
@@ -272,13 +379,15 @@ def _headed(head: Sequence[Node], horizontals: Arcs, verticals: Arcs) -> Problem
     if not words or (len(words) == 1 and not _is_number(words[0])):
         return Problem(words[0] if words else None, None, horizontals, verticals)
     name = words[0] if len(words) == 2 else None
+    if _is_number(words[-1]) and len(words[-1]) > MOST_DIGITS:
+        raise InputError(f"{head[-1].place}the target is {words[-1][:20]}...: expected a number of boxes")
     target = int(words[-1]) if _is_number(words[-1]) else words[-1]
     boxes = (len(horizontals) - 1) * (len(verticals) - 1)
     return Problem(name, check_target(target, boxes, head[-1].place), horizontals, verticals)
 
 
 def _is_number(word: str) -> bool:
-    return re.fullmatch(r"[+-]?[0-9]{1,9}", word) is not None
+    return re.fullmatch(r"[+-]?[0-9]+", word) is not None
 
 
 def _node(value: Any, levels: int = 3) -> Node:

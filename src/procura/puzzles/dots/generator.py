@@ -14,8 +14,6 @@ def random_problem(seed: int, size: Any, drawn: float, boxes: int | None) -> Pro
     """A board with ``drawn`` arcs, every set of so many as likely as any other."""
     rng = [stream(whole("seed", seed))]
     rows, columns = read_size(size, "rows and columns of boxes, such as 3x4")
-    if rows < 1 or columns < 1:
-        raise InputError(f"size {rows}x{columns}: expected at least 1x1")
     check_size(rows, columns)
     across = (rows + 1) * columns
     count = across + (columns + 1) * rows
@@ -31,4 +29,4 @@ def _how_many(drawn: float, arcs: int) -> int:
     """The number of arcs meant by ``drawn``: itself, or below 1 the part of all arcs, rounded."""
     if isinstance(drawn, int | float) and 0 <= drawn <= arcs and (drawn < 1 or drawn == int(drawn)):
         return round(drawn * arcs) if drawn < 1 else int(drawn)
-    raise InputError(f"drawn {drawn!r}: expected a part below 1, or a number of arcs up to {arcs}")
+    raise InputError(f"drawn {drawn!r}: expected a part below 1, or a number of lines up to {arcs}")

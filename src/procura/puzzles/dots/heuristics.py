@@ -150,7 +150,7 @@ HEURISTICS = {
         half_sharing,
         admissible=True,
         consistent=True,
-        about="arcs of the cheapest boxes, shared ones half",
+        about="lines of the cheapest boxes, shared ones half",
     ),
-    "polyomino": Estimate(polyomino, admissible=True, about="arcs of the most compact boxes, or half_sharing"),
+    "polyomino": Estimate(polyomino, admissible=True, about="lines of the most compact boxes, or half_sharing"),
 }

@@ -90,3 +90,16 @@ samples: dict[str, dict[str, Any]] = {
     str(problem.name): {"board": [problem.horizontals, problem.verticals], "boxes": problem.target}
     for problem in read_problems(_PROBLEMS)
 }
+
+ALIASES = {"easy": "easy-4x4", "hard": "hard-6x6"}
+GROUPS = {
+    "to begin with": {"easy": "3 lines", "hard": "19 lines"},
+    "ours, of the sizes and targets of the report's A to F": {
+        "small-3x3": "6 lines",
+        "easy-4x4": "3 lines",
+        "hard-4x4": "10 lines",
+        "empty-4x5": "27 lines; the course's D",
+        "hard-6x6": "19 lines",
+        "sparse-7x7": "79 lines",
+    },
+}

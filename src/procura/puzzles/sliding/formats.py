@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import isqrt
 from typing import Any
 
 from procura.errors import InputError
 from procura.puzzles.arguments import read_size
+from procura.texts import Source, Task, blocks, joined, numbered, one_a_block, one_a_line, written_lines
 
 MOST_CELLS = 1024
 """The largest board: its table of distances holds the square of this."""
@@ -62,6 +64,55 @@ def read_shape(size: Any) -> tuple[int, int]:
     return rows, columns
 
 
+def split_boards(cls: Any, source: Source, options: Mapping[str, Any]) -> list[Task]:
+    """One board a line, or one of several lines between blank ones, if all together are none and one of them is.
+
+    Lines may have a number before the board and its fewest moves after it, as Korf's hundred have.
+    """
+    size = {"size": options["size"]} if "size" in options else {}
+
+    def is_board(text: str) -> bool:
+        try:
+            return cls.from_text(text, **size) is not None
+        except InputError:
+            return False
+
+    def read(text: str) -> Any:
+        return cls.from_text(text, **options)
+
+    lines = written_lines(source.text)
+    whole = is_board(joined(lines))
+    numbered_boards = [] if whole else [_unnumbered(line) for _, line in lines]
+    alike = len({len(line.split()) for _, line in lines}) == 1
+    if alike and 2 * sum(name is not None and is_board(board) for name, board in numbered_boards) > len(lines):
+        places = [source.at(f"line {number}") for number, _ in lines]
+        return [
+            Task(partial(read, board), name, place)
+            for (name, board), place in zip(numbered_boards, places, strict=True)
+        ]
+    apart = blocks([line for line in numbered(source.text) if not line[1].lstrip().startswith("#")])
+    if not whole and len(apart) > 1 and any(len(block) > 1 and is_board(joined(block)) for block in apart):
+        return one_a_block(read, source, apart)
+    return one_a_line(read, source, batch=not whole and any(is_board(line) for _, line in lines))
+
+
+def _unnumbered(line: str) -> tuple[str | None, str]:
+    """The number and the board of a line that has a number before the board and perhaps another after it.
+
+    >>> _unnumbered("7  1 3 2 0  4")  # a board of five cells would be no square
+    ('7', '1 3 2 0')
+    >>> _unnumbered("1 3 2 0")
+    (None, '1 3 2 0')
+    """
+    words = re.split(r"[\s,]+", line.strip())
+    boards = [words[1 : len(words) - after] for after in (0, 1)]
+    whole = [board for board in boards if len(board) >= 4 and sorted(board) == sorted(map(str, range(len(board))))]
+    if not whole:
+        return None, line
+    board = next((board for board in whole if isqrt(len(board)) ** 2 == len(board)), whole[0])
+    return words[0], " ".join(board)
+
+
 def write_board(cells: Sequence[int], columns: int) -> str:
     """The cells as an aligned grid, ``.`` for the blank; ``read_board`` reads it back.
 
@@ -98,6 +149,16 @@ def _spiral(rows: int, columns: int) -> tuple[int, ...]:
 GOALS = {"blank-last": _blank_last, "blank-first": _blank_first, "spiral": _spiral}
 
 
+def goal_name(goal: Sequence[int], rows: int, columns: int) -> str:
+    """The name of a goal, or its numbers.
+
+    >>> goal_name([1, 2, 4, 0], 2, 2), goal_name([1, 2, 0, 3], 2, 2)
+    ('1 2 4 0', 'spiral')
+    """
+    names = (name for name, make in GOALS.items() if make(rows, columns) == tuple(goal))
+    return next(names, " ".join(map(str, goal)))
+
+
 def _lines(board: Any, place: str) -> list[list[Any]]:
     """The entries of a board line by line; a flat list is one line."""
     if isinstance(board, str):
@@ -124,7 +185,11 @@ def _written_lines(text: str) -> list[list[str]]:
     [['1', '2', '3'], ['4', '5', '.']]
     >>> _written_lines("│ 1 │ 12 │   │")
     [['1', '12', '0']]
+    >>> _written_lines("[[1,2],[3,-]].")
+    [['1', '2'], ['3', '-']]
     """
+    if text.lstrip().startswith("["):  # lists, as Prolog, Python and JSON write them
+        text = "\n".join(re.findall(r"\[([^\[\]]+)\]", text))
     lines = [line.strip(" \t,") for line in re.split(r"[\n\r/]", text)]
     split = [_cells(line) for line in lines if line and not _RULE.fullmatch(line)]
     words = [word for line in split for word in line]

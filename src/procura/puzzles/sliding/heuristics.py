@@ -8,6 +8,8 @@ from functools import cache
 from typing import Any
 
 from procura.problem import Estimate
+from procura.puzzles.sliding.lookup import pdb
+from procura.puzzles.sliding.patterns import MOST_CELLS
 from procura.puzzles.sliding.walking import walking_distance, walking_distance_step
 
 
@@ -200,6 +202,7 @@ HEURISTICS: Mapping[str, Estimate | str] = {
         "least moves when rows forget their columns, plus columns their rows (4x4 only)",
         walking_distance_step,
     ),
+    "pdb": _sound(pdb, "moves of the tiles of a few patterns, by pattern databases (boards of up to 25 cells)"),
     "mean": "0.05*misplaced + 0.01*sequence + 0.94*manhattan",
     "largest": "max(misplaced, sequence, manhattan)",
     "report_h1": Estimate(report_h1, step=report_h1_step, about="the report's h1: misplaced, the blank counted too"),
@@ -214,10 +217,12 @@ HEURISTICS: Mapping[str, Estimate | str] = {
 
 @cache
 def heuristics_of(rows: int, columns: int) -> Mapping[str, Estimate | str]:
-    """The heuristics of boards of one size: walking_distance is for 4x4, a table of lines for boards up to 4x4."""
+    """The heuristics of boards of one size: walking_distance is for 4x4, pdb for boards of up to 25 cells, a table of
+    lines for boards up to 4x4."""
     if (rows, columns) == (4, 4):
         return HEURISTICS
-    found = {name: declared for name, declared in HEURISTICS.items() if name != "walking_distance"}
+    absent = {"walking_distance"} | ({"pdb"} if rows * columns > MOST_CELLS else set())
+    found = {name: declared for name, declared in HEURISTICS.items() if name not in absent}
     if max(rows, columns) > 4:
         found["linear_conflict"] = replace(LINEAR_CONFLICT, step=linear_conflict_step)
     return found

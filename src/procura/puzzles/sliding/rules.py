@@ -8,20 +8,27 @@ A row of a board with n cells holds the n tiles in reading order, 0 the blank, t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from procura.errors import InputError
-from procura.problem import ArrayProblem, kernel
+from procura.problem import ArrayProblem, Problem, Tuning, kernel
 from procura.puzzles.arguments import changed, whole
 from procura.puzzles.sliding.drawing import draw_board, svg_board
-from procura.puzzles.sliding.formats import read_board, read_goal, read_shape, write_board
+from procura.puzzles.sliding.formats import goal_name, read_board, read_goal, read_shape, split_boards, write_board
 from procura.puzzles.sliding.generator import swapped, walked
 from procura.puzzles.sliding.heuristics import HEURISTICS, heuristics_of
+from procura.puzzles.sliding.lookup import MOST_TILES
+from procura.puzzles.sliding.presets import PRESETS
+from procura.puzzles.sliding.samples import ALIASES, GROUPS, samples
+from procura.puzzles.sliding.specialist import PDB
 from procura.puzzles.sliding.tables import tables
-from procura.puzzles.sliding.walking import walking_tables
 from procura.rng import shuffled, stream
+from procura.texts import Source, Task
 
+BEATABLE_MOVES = 40
+"""Random moves from the goal on boards larger than 3x3 that somebody is to solve by hand."""
 DIRECTIONS = "UDLR"
 """The blank's moves by number; ``move ^ 1`` takes ``move`` back."""
 
@@ -43,8 +50,15 @@ class Sliding(ArrayProblem):
     7 . 8
     """
 
-    auto = "idastar:linear_conflict"
+    auto = "pdb"
     heuristics = HEURISTICS
+    presets = PRESETS
+    compared = ("auto", "astar:manhattan", "astar:linear_conflict", "idastar:manhattan", "greedy:manhattan")
+    sample_groups = GROUPS
+    sample_aliases = ALIASES
+    tuning = Tuning("astar,ties=high_g", "report_h4", "expansions", "shares", generator={"goal": "spiral", "moves": 24})
+    specialists = (PDB,)
+    attempt = "procura.puzzles.sliding.play:SlidingAttempt"
 
     def __init__(self, board: Any, goal: Any = "blank-last", size: Any = None) -> None:
         self.rows, self.columns, self.board = read_board(board, size)
@@ -56,7 +70,7 @@ class Sliding(ArrayProblem):
             bits=(n - 1).bit_length(),
             dtype="int8" if n <= 127 else "int16",
             max_moves=4,
-            scratch=2 * max(self.rows, self.columns),
+            scratch=max(2 * self.rows, 2 * self.columns, MOST_TILES),
             data=tables(self.rows, self.columns, self.goal),
         )
         self.heuristics = heuristics_of(self.rows, self.columns)
@@ -101,14 +115,13 @@ class Sliding(ArrayProblem):
         distance = self.data.blank_distance[self.board.index(0)]
         return bool(_swaps(self.board, self.goal) % 2 == distance % 2)
 
-    def proved_unsolvable(self) -> bool:
-        """Whether the goal is out of reach; told at once, by parity."""
-        return not self.solvable()
-
-    def prepare(self, name: str) -> None:
-        """Build the tables of the walking distance when it is first used."""
-        if name == "walking_distance" and len(self.data.walk) == 1:
-            self.fill_data(**walking_tables(self.goal))
+    def why_unsolvable(self) -> str | None:
+        if self.solvable():
+            return None
+        cells, size = [int(tile) for tile in self.board], (self.rows, self.columns)
+        others = [name for name in ("blank-last", "blank-first") if Sliding(cells, name, size).solvable()]
+        which = f"; this one can reach {others[0]}" if others else ""
+        return f"by parity: half of all boards cannot reach this goal{which}"
 
     @classmethod
     def generate(  # type: ignore[override]
@@ -130,15 +143,39 @@ class Sliding(ArrayProblem):
         board = cls(shuffled(rng, target), target, shape)
         return board if board.solvable() else cls(swapped(board.board), target, shape)
 
+    @classmethod
+    def beatable(cls, given: Mapping[str, Any], against: str | None = None) -> dict[str, Any]:
+        larger = given.get("size", "3x3") != "3x3"
+        return {"size": "3x3", **({"moves": BEATABLE_MOVES} if larger else {})}
+
+    @classmethod
+    def samples(cls) -> Mapping[str, Mapping[str, Any]]:
+        return samples
+
+    @classmethod
+    def usual_boards(cls) -> Mapping[str, Problem]:
+        return {"3x3": cls([1, 2, 3, 4, 5, 6, 7, 0, 8]), "4x4": cls([*range(1, 15), 0, 15])}
+
     def with_options(self, **options: Any) -> Sliding:
         """The same board with another ``goal``, or its numbers on a board of another ``size``."""
         return type(self)(self.board, **changed(options, goal=self.goal, size=(self.rows, self.columns)))
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """The goal, by name if it has one, and the size of a board that is no square."""
+        goal = goal_name(self.goal, self.rows, self.columns)
+        size = {} if self.rows == self.columns else {"size": f"{self.rows}x{self.columns}"}
+        return size if goal == "blank-last" else {"goal": goal, **size}
 
     @classmethod
     def from_text(  # type: ignore[override]
         cls, text: str, *, goal: Any = "blank-last", size: Any = None
     ) -> Sliding:
         return cls(text, goal, size)
+
+    @classmethod
+    def split_text(cls, source: Source, options: Mapping[str, Any]) -> list[Task]:
+        return split_boards(cls, source, options)
 
     def to_text(self, state: Any) -> str:
         return write_board(state[: self.key], self.columns)
@@ -151,6 +188,9 @@ class Sliding(ArrayProblem):
 
     def draw(self, state: Any) -> str:
         return draw_board(state[: self.key], self.columns)
+
+    def page_facts(self) -> dict[str, Any]:
+        return {"goal": list(self.goal)}
 
     def to_svg(self, state: Any) -> str:
         return svg_board(state[: self.key], self.goal, self.columns)

@@ -16,3 +16,21 @@ _BOARDS = {
 }
 
 samples = {name: {"board": board, "goal": "spiral"} for name, board in _BOARDS.items()}
+
+ALIASES = {"easy": "moodle-5", "medium": "moodle-2", "hard": "moodle-8"}
+GROUPS = {
+    "to begin with": {"easy": "28 moves", "medium": "36 moves", "hard": "54 moves, at once with auto"},
+    "the report's, from RunCodes": {"runcodes-1": "9 moves", "runcodes-3": "38 moves"},
+    "the report's, from Moodle": {
+        "moodle-1": "8 moves",
+        "moodle-2": "36 moves",
+        "moodle-3": "41 moves",
+        "moodle-4": "13 moves",
+        "moodle-5": "28 moves",
+        "moodle-6": "46 moves",
+        "moodle-7": "48 moves",
+        "moodle-8": "54 moves, which the report did not find",
+        "moodle-9": "52 moves, which the report did not find",
+        "moodle-10": "42 moves; 44 by report_h3 with the greatest g first",
+    },
+}

@@ -7,6 +7,9 @@ from itertools import combinations, pairwise, product
 from typing import Any
 
 from procura.data import Data
+from procura.puzzles.sliding.lookup import PATTERN_FIELDS, pattern_fields
+from procura.puzzles.sliding.patterns import MOST_CELLS
+from procura.puzzles.sliding.walking import walking_fields
 
 
 @lru_cache(maxsize=16)
@@ -14,7 +17,7 @@ def tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
     """The constants of all boards with this goal, of n cells; axis 0 are the rows, axis 1 the columns.
 
     - ``goal[i]``: the tile that belongs at i
-    - ``target[4 i + d]``: where direction d leads from i, -1 off the board
+    - ``target[4 i + d]``: where direction d leads from i; i itself where it leads off the board
     - ``legal[4 i]`` and on: the directions that stay on the board, ``legal_count[i]`` of them
     - ``distance[n t + i]``: rows plus columns from i to the goal of tile t; 0 for the blank
     - ``blank_distance[i]``: the same for the blank
@@ -24,7 +27,8 @@ def tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
     - ``line[n axis + i]``: the row or column of i
     - ``home[n axis + t]``: the row or column where tile t belongs; -1 for the blank, which belongs to no line
     - the fields of ``_line_tables`` on boards up to 4x4, else a 0 in each
-    - the fields of ``walking_tables``, with a 0 in each until they are asked for
+    - the fields of ``walking_fields`` on the 4x4 board, else a 0 in each
+    - the fields of ``pattern_fields`` on boards of up to 25 cells, else a 0 in each
     """
     n = rows * columns
     places = [(row, column) for row in range(rows) for column in range(columns)]
@@ -51,7 +55,7 @@ def tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
     small = max(rows, columns) <= 4
     return Data(
         goal=list(goal),
-        target=target,
+        target=[way // 4 if beside < 0 else beside for way, beside in enumerate(target)],
         legal=[d for ds in legal for d in (*ds, *[0] * (4 - len(ds)))],
         legal_count=[len(ds) for ds in legal],
         distance=distance,
@@ -62,12 +66,13 @@ def tables(rows: int, columns: int, goal: tuple[int, ...]) -> Any:
         line=line,
         home=home,
         **(_line_tables(n, target, line, home) if small else {field: [0] for field in LINE_FIELDS}),
-        **{field: [0] for field in WALKING_FIELDS},
+        **(walking_fields(goal) if rows == columns == 4 else {field: [0] for field in WALKING_FIELDS}),
+        **(pattern_fields(rows, columns, goal) if n <= MOST_CELLS else {field: [0] for field in PATTERN_FIELDS}),
     )
 
 
 LINE_FIELDS = ("turn", "others", "digit", "leaving")
-WALKING_FIELDS = ("walk_code", "walk_line", "walk", "walk_turn")
+WALKING_FIELDS = ("walk_code", "walk_kind", "walk")
 
 
 def _line_tables(n: int, target: list[int], line: list[int], home: list[int]) -> dict[str, list[int]]:

@@ -16,35 +16,37 @@ are the digits, in base 55, of its place in the table.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
+from procura.tables import Report, Table
+
 SIDE = 4
 CODES = 5**SIDE
-WORDS = -(-(55**3) // 8)
-"""The integers of a table, of eight places each."""
+KINDS = 55
+PLACES = KINDS**3
 
 
-@lru_cache(maxsize=4)
-def walking_tables(goal: tuple[int, ...]) -> dict[str, list[int]]:
+def walking_fields(goal: tuple[int, ...]) -> dict[str, Any]:
     """The constants of the walking distance to ``goal``; axis 0 are the rows, axis 1 the columns.
 
     - ``walk_code[16 axis + t]``: what tile t adds to the code of its line; 0 for the blank
-    - ``walk_line[625 (3 axis + l) + c]``: what a line l (0 to 2) of code c adds to the place in the table
-    - ``walk``: the distances at their places, a byte each, eight to an integer
-    - ``walk_turn``: as many bytes; bit 4 d + g says that the distance grows by 1 if the blank goes up (d = 0) or down
-      (d = 1) past a tile whose goal is in row g, else it falls by 1; for columns left or right
+    - ``walk_kind[c]``: the kind of a line of code c
+    - ``walk``: the distances of rows at their places, then those of columns; then as many entries of which bit
+      4 d + g says that the distance grows by 1 if the blank goes up (d = 0) or down (d = 1) past a tile whose goal is
+      in row g, else it falls by 1; for columns left or right
     """
     homes = [goal.index(tile) for tile in range(SIDE * SIDE)]
     codes = [0 if tile == 0 else 5 ** (home // SIDE) for tile, home in enumerate(homes)]
     codes += [0 if tile == 0 else 5 ** (home % SIDE) for tile, home in enumerate(homes)]
-    kinds = _kinds()
-    first = (0, 8 * WORDS)
-    lines = [kind * 55**line + (0 if line else at) for at in first for line in range(3) for kind in kinds]
-    by_rows, by_columns = _packed_tables(homes[0] // SIDE), _packed_tables(homes[0] % SIDE)
-    walk, turns = (rows + columns for rows, columns in zip(by_rows, by_columns, strict=True))
-    return {"walk_code": codes, "walk_line": lines, "walk": walk, "walk_turn": turns}
+    row, column = divmod(homes[0], SIDE)
+    purpose = f"walking distances of the 4x4 board, the blank's goal in row {row + 1}, column {column + 1}"
+    return {
+        "walk_code": codes,
+        "walk_kind": _kinds(),
+        "walk": Table(purpose, "int8", 4 * PLACES, partial(_fill, (row, column))),
+    }
 
 
 def walking_distance(s: Any, data: Any, work: Any) -> Any:
@@ -54,33 +56,31 @@ def walking_distance(s: Any, data: Any, work: Any) -> Any:
     """
     total = 0
     for axis in range(2):
-        place = _place(s, data, axis)
-        total += data.walk[place >> 3] >> 8 * (place & 7) & 255
+        total += data.walk[_place(s, data, axis)]
     return total
 
 
 def walking_distance_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
-    """Only the lines across the move count, and a bit of ``walk_turn`` says which way the distance goes."""
+    """Only the lines across the move count, and a bit of the table says which way the distance goes."""
     axis = move >> 1
-    place = _place(s, data, axis)
     tile = s[data.target[4 * s[16] + move]]
-    bit = 8 * (place & 7) + 4 * (move & 1) + data.home[16 * axis + tile]
-    return h - 1 + 2 * (data.walk_turn[place >> 3] >> bit & 1)
+    bit = 4 * (move & 1) + data.home[16 * axis + tile]
+    return h - 1 + 2 * (data.walk[2 * PLACES + _place(s, data, axis)] >> bit & 1)
 
 
 def _place(s: Any, data: Any, axis: int) -> Any:
-    """Where the tables hold the position of the rows or columns."""
+    """Where the table holds the distance of the rows or columns."""
     stride = 1 if axis == 0 else 4
     place = 0
     for line in range(3):
         code = 0
         for i in range(4):
             code += data.walk_code[16 * axis + s[stride * i + (5 - stride) * line]]
-        place += data.walk_line[625 * (3 * axis + line) + code]
-    return place
+        place = KINDS * place + data.walk_kind[code]
+    return PLACES * axis + place
 
 
-@lru_cache(maxsize=1)
+@cache
 def _kinds() -> list[int]:
     """For each code of a line the number of its kind; 0 for codes that no line has."""
     kinds, number = [0] * CODES, 0
@@ -95,28 +95,28 @@ def _code(counts: Sequence[int]) -> int:
     return sum(count * 5**line for line, count in enumerate(counts))
 
 
-@lru_cache(maxsize=SIDE)
-def _packed_tables(home: int) -> tuple[list[int], list[int]]:
-    """``walk`` and ``walk_turn`` of the goal whose blank is in line ``home``."""
-    kinds = _kinds()
+def _fill(homes: tuple[int, int], entries: memoryview, report: Report) -> None:
+    """Write the table of the goal whose blank is in this row and column."""
     steps = _steps()
-    distances = _distances(home, steps)
-    walk, turns = [0] * WORDS, [0] * WORDS
-    kind_of: dict[int, int] = {}
-    for position, (distance, blank) in distances.items():
-        place = 0
-        for line in range(3):
-            counts = position >> 12 * line & 0xFFF
-            if counts not in kind_of:
-                kind_of[counts] = kinds[_code([counts >> 3 * i & 7 for i in range(SIDE)])]
-            place += kind_of[counts] * 55**line
-        turn = 0
-        for present, change, _, bit in steps[blank]:
-            if position & present and distances[position + change][0] > distance:
-                turn |= bit
-        walk[place >> 3] |= distance << 8 * (place & 7)
-        turns[place >> 3] |= turn << 8 * (place & 7)
-    return walk, [turn - (turn >> 63 << 64) for turn in turns]
+    for axis, home in enumerate(homes):
+        report(axis / 2)
+        distances = _distances(home, steps)
+        for position, (distance, blank) in distances.items():
+            place = PLACES * axis
+            for line in range(3):
+                place += _kind(position >> 12 * line & 0xFFF) * KINDS ** (2 - line)
+            turn = 0
+            for present, change, _, bit in steps[blank]:
+                if position & present and distances[position + change][0] > distance:
+                    turn |= bit
+            entries[place] = distance
+            entries[2 * PLACES + place] = turn - (turn >> 7 << 8)
+
+
+@cache
+def _kind(counts: int) -> int:
+    """The kind of a line with these counts, of three bits each."""
+    return _kinds()[_code([counts >> 3 * i & 7 for i in range(SIDE)])]
 
 
 def _steps() -> list[list[tuple[int, int, int, int]]]:

@@ -10,6 +10,7 @@ The energy of a fill is the number of repeated digits in its rows and columns.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import combinations
 from math import isqrt
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,13 @@ def swap(s: Any, data: Any, move: int) -> Any:
     return rows + columns
 
 
+def foreseen(s: Any, one: int, other: int, a: int, b: int) -> Any:
+    """By how much the repeats change if ``a`` of one row or column and ``b`` of another change places."""
+    gained = (s[one + b] >= 1) + (s[other + a] >= 1)
+    lost = (s[one + a] >= 2) + (s[other + b] >= 2)
+    return (one != other) * (gained - lost)
+
+
 def repeats(s: Any, data: Any) -> Any:
     """The energy, from the counts."""
     cells = len(data.row)
@@ -94,7 +102,7 @@ def cross_bands(a: Any, b: Any, child: Any, data: Any, work: Any, rng: Any) -> N
         if better > 0 or (better == 0 and below(rng, 2) == 0):
             from_a |= 1 << k
     for cell in range(cells):
-        k = data.block[cell] % width if stacks else data.block[cell] // width
+        k = data.stack[cell] if stacks else data.band[cell]
         child[cell] = a[cell] if (from_a >> k) & 1 else b[cell]
     recount(child, data)
 
@@ -114,15 +122,13 @@ class SudokuFill(ArrayProblem):
         self.sudoku = sudoku
         self.perfect_score = len(sudoku.givens)
         side, cells = sudoku.side, len(sudoku.givens)
-        block = blocks_of(side)
         self._fill = list(sudoku.givens)
         free: list[int] = []
         blocks, pairs = [0], [0]
         first: list[int] = []
         second: list[int] = []
-        for k in range(side):
-            inside = [cell for cell in range(cells) if block[cell] == k]
-            missing = sorted(set(range(1, side + 1)) - {sudoku.givens[cell] for cell in inside})
+        for inside in _cells_of_blocks(side):
+            missing = sorted(set(range(1, side + 1)).difference(sudoku.givens[cell] for cell in inside))
             empty = [cell for cell in inside if sudoku.givens[cell] == 0]
             for cell, digit in zip(empty, missing, strict=True):
                 self._fill[cell] = digit
@@ -144,12 +150,9 @@ class SudokuFill(ArrayProblem):
                 second=second or [0],
                 pairs=pairs,
                 fill=self._fill,
-                block=block,
-                width=[isqrt(side)],
                 free=free,
                 blocks=blocks,
-                row=[cells + cell // side * side - 1 for cell in range(cells)],
-                column=[2 * cells + cell % side * side - 1 for cell in range(cells)],
+                **_tables(side),
             ),
         )
 
@@ -211,12 +214,23 @@ class SudokuFill(ArrayProblem):
         swap(s, data, move)
 
     @kernel
+    def preview(s: Any, data: Any, work: Any, move: int) -> Any:
+        first = data.first[move]
+        second = data.second[move]
+        a = s[first]
+        b = s[second]
+        return foreseen(s, data.row[first], data.row[second], a, b) + foreseen(
+            s, data.column[first], data.column[second], a, b
+        )
+
+    @kernel
     def energy(s: Any, data: Any, work: Any) -> Any:
         return repeats(s, data)
 
     def solution_actions(self, state: Sequence[int]) -> list[list[int]]:
-        """A solution as actions of the original Sudoku in their JSON form."""
-        return self.sudoku.fills(state)
+        """A solution as actions of the original Sudoku in their JSON form, in reading order."""
+        empty = [cell for cell, digit in enumerate(self.sudoku.givens) if not digit]
+        return [[*divmod(cell, self.sudoku.side), int(state[cell])] for cell in empty]
 
     def to_text(self, state: Any) -> str:
         return self.sudoku.to_text(state)
@@ -237,3 +251,25 @@ class SudokuFill(ArrayProblem):
             if self.action_to_json(move) == value:
                 return move
         raise InputError(f"swap {value!r}: expected [row, column, row, column] of two free cells of a block")
+
+
+@cache
+def _tables(side: int) -> dict[str, list[int]]:
+    """The constants of all boards of a side: of each cell its block, band and stack, and where the counts of its row
+    and column begin.
+    """
+    cells, width = side * side, isqrt(side)
+    return {
+        "width": [width],
+        "block": blocks_of(side),
+        "band": [block // width for block in blocks_of(side)],
+        "stack": [block % width for block in blocks_of(side)],
+        "row": [cells + cell // side * side - 1 for cell in range(cells)],
+        "column": [2 * cells + cell % side * side - 1 for cell in range(cells)],
+    }
+
+
+@cache
+def _cells_of_blocks(side: int) -> list[list[int]]:
+    """The cells of each block."""
+    return [[cell for cell, block in enumerate(blocks_of(side)) if block == k] for k in range(side)]

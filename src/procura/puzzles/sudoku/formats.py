@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isqrt
 from typing import Any
 
 from procura.errors import InputError
+from procura.texts import Source, Task, one_a_line, written_lines
 
 SYMBOLS = ".123456789ABCDEFG"
 SIDES = {16: 4, 81: 9, 256: 16}
+EMPTY = ("", "-", "_", "null", "None")
+"""What is an empty cell in lists, beside 0 and a full stop."""
 FRAME = dict.fromkeys([ord("|"), *range(0x2500, 0x2580)])
 """Characters that frame a board's lines, as ``str.translate`` drops them: bars and box drawing."""
 
@@ -19,8 +23,8 @@ def read_board(board: Any) -> tuple[int, ...]:
     """The digits of a board: text, a list of lines, or a flat or nested list of integers; 0 is empty.
 
     In text ``.`` is empty (up to 9x9 also ``0``), 16x16 boards write 10 to 16 as A to G, and white space does
-    not matter; nor do bars between blocks and lines of ``-``, ``=`` and ``+``. Givens that contradict each other
-    are refused.
+    not matter; nor do bars between blocks and lines of ``-``, ``=`` and ``+``. Lists are read as Prolog, Python and
+    JSON write them, ``[[1,-,3,4],[3,4,1,-],...]``. Givens that contradict each other are refused.
 
     >>> read_board("1... ..2. .3.. ...4")
     (1, 0, 0, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 4)
@@ -33,6 +37,17 @@ def read_board(board: Any) -> tuple[int, ...]:
     digits = tuple(_digit(entry, symbols, place(cell, side)) for cell, entry in enumerate(entries))
     _refuse_repeats(digits, side)
     return digits
+
+
+def split_boards(cls: Any, source: Source, options: Mapping[str, Any]) -> list[Task]:
+    """One board a line if a line has the cells of a whole one; sixteen lines of sixteen cells are one board."""
+    lines = written_lines(source.text)
+    if lines and all(line.startswith("[") for _, line in lines):
+        whole = [line.count("[") > 2 and line.count("[") == line.count("]") for _, line in lines]
+        return one_a_line(lambda text: cls.from_text(text, **options), source, batch=all(whole))
+    counts = {len("".join(line.split())) for _, line in lines}
+    batch = bool(counts & {81, 256}) or (16 in counts and len(lines) != 16)
+    return one_a_line(lambda text: cls.from_text(text, **options), source, batch)
 
 
 def write_board(digits: Sequence[int]) -> str:
@@ -89,7 +104,10 @@ def _entries(board: Any) -> list[Any]:
     """The entries of a board in reading order, as many as a board has."""
     if not isinstance(board, Iterable):
         raise InputError(f"board: expected text or a list, not {board!r}")
-    lines = _unframed(board) if isinstance(board, str) else list(board)
+    if isinstance(board, str):
+        lines: list[Any] = _listed(board) if board.lstrip().startswith("[") else _unframed(board)
+    else:
+        lines = list(board)
     rows = ["".join(line.split()) if isinstance(line, str) else line for line in lines]
     rows = [list(row) if isinstance(row, Iterable) else [row] for row in rows if not isinstance(row, str) or row]
     entries = [entry for row in rows for entry in row]
@@ -100,6 +118,17 @@ def _entries(board: Any) -> list[Any]:
             if len(row) != len(rows):
                 raise InputError(f"row {i + 1} has {len(row)} cells: expected {len(rows)}")
     raise InputError(f"board has {len(entries)} cells: expected 16, 81 or 256")
+
+
+def _listed(text: str) -> list[list[Any]]:
+    """The rows of a board that is written as lists; ``-``, ``_`` and nothing between two commas are empty.
+
+    >>> _listed("[[1,-],[_,12]].")
+    [[1, '.'], ['.', 12]]
+    """
+    rows = [row.split(",") for row in re.findall(r"\[([^\[\]]+)\]", text)]
+    words = [[word.strip().strip("'\"") for word in row] for row in rows]
+    return [["." if word in EMPTY else int(word) if word.isdecimal() else word for word in row] for row in words]
 
 
 def _unframed(text: str) -> list[str]:

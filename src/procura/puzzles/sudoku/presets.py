@@ -23,8 +23,14 @@ def _report_genetic() -> dict[str, Preset]:
 
 
 PRESETS = {
-    "report_iddfs": Preset("iddfs", "the report's iterative deepening: the first empty cell", _FIRST),
-    "report_astar": Preset("astar:empty,tree=true", "the report's A*: the first empty cell, h = empty cells", _FIRST),
+    "report_iddfs": Preset(
+        "iddfs,successors=first", "the report's iterative deepening: the first empty cell, digits from 1", _FIRST
+    ),
+    "report_astar": Preset(
+        "astar:empty,tree=true,successors=first",
+        "the report's A*: the first empty cell, digits from 1, h = empty cells",
+        _FIRST,
+    ),
     "report_annealing": Preset(  # the report prints neither its moves at each temperature nor its cooling rate
         "annealing,moves=1000,cooling=0.99,stuck=round,patience=101,reheat=2",
         "the report's annealing: after 100 rounds that ended no lower, 2 degrees more a round until one does",
@@ -34,6 +40,10 @@ PRESETS = {
     "annealing_constant": Preset(
         "annealing,temperature=0.38,cooling=1,moves=10000,patience=100",
         "annealing at the one temperature that solves quickest",
+    ),
+    "annealing_few_clues": Preset(
+        "annealing,temperature=0.32,cooling=1,moves=10000,patience=100",
+        "the same cooler, for boards of about 17 clues",
     ),
     "genetic_bands": Preset(
         "genetic,crossover=bands,tournament=2,mutation=0.9,population=2000,patience=20,restarts=none",

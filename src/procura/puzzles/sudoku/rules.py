@@ -8,22 +8,27 @@ block (digit d is bit d - 1) and the number of empty cells::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
 from math import isqrt
 from typing import Any
 
 from procura.data import Data
 from procura.errors import InputError
-from procura.problem import ArrayProblem, Estimate, kernel
+from procura.explanation import Explanation
+from procura.problem import ArrayProblem, Estimate, Problem, kernel
 from procura.puzzles.arguments import changed
 from procura.puzzles.bits import ones
+from procura.puzzles.sudoku.candidates import Grid
 from procura.puzzles.sudoku.complete import SudokuFill
-from procura.puzzles.sudoku.counting import candidates, count_solutions
 from procura.puzzles.sudoku.drawing import draw_board, svg_board
-from procura.puzzles.sudoku.formats import blocks, read_board, write_board, write_line
+from procura.puzzles.sudoku.formats import SYMBOLS, blocks, read_board, split_boards, write_board, write_line
 from procura.puzzles.sudoku.generator import generate
 from procura.puzzles.sudoku.presets import PRESETS
+from procura.puzzles.sudoku.samples import ALIASES, GROUPS, samples
+from procura.puzzles.sudoku.solver import count_solutions
+from procura.puzzles.sudoku.specialist import BANDS
+from procura.texts import Source, Task
 
 CHOICES = ("first", "fewest")
 
@@ -35,6 +40,11 @@ def empty(s: Any, data: Any, work: Any) -> Any:
 
 def empty_step(s: Any, data: Any, work: Any, move: int, h: int) -> Any:
     return h - 1
+
+
+def candidates(s: Any, data: Any, cell: int) -> Any:
+    """The digits that neither row, column nor block of the cell holds, as bits."""
+    return data.every[0] & ~(s[data.row[cell]] | s[data.column[cell]] | s[data.block[cell]])
 
 
 def first_empty(s: Any, data: Any) -> int:
@@ -77,15 +87,21 @@ class Sudoku(ArrayProblem):
 
     acyclic = True
     any_solution_will_do = True
-    auto = "dfs"
+    auto = "bands"
     heuristics = HEURISTICS
     presets = PRESETS
+    compared = ("auto", "report_astar", "iddfs", "annealing_constant", "genetic_bands")
+    sample_groups = GROUPS
+    sample_aliases = ALIASES
+    specialists = (BANDS,)
+    step_noun = "digit"
+    attempt = "procura.puzzles.sudoku.play:SudokuAttempt"
 
     def __init__(self, board: Any, choice: str = "fewest") -> None:
         if choice not in CHOICES:
             raise InputError(f"choice {choice!r}: expected {' or '.join(CHOICES)}")
         self.givens, self.choice = read_board(board), choice
-        self.side = isqrt(len(self.givens))
+        self.side = self.rows = self.columns = isqrt(len(self.givens))
         super().__init__(
             size=len(self.givens) + 3 * self.side + 1,
             key=len(self.givens),
@@ -119,8 +135,8 @@ class Sudoku(ArrayProblem):
 
     @kernel
     def apply(s: Any, data: Any, work: Any, move: int) -> int:
-        cell = move // data.side[0]
-        digit = move % data.side[0]
+        cell = data.cell[move]
+        digit = move - cell * data.side[0]
         s[cell] = digit + 1
         s[data.row[cell]] |= 1 << digit
         s[data.column[cell]] |= 1 << digit
@@ -133,24 +149,35 @@ class Sudoku(ArrayProblem):
         """No cell is empty, and no row, column or block lacks a digit."""
         if s[data.empty_at[0]] != 0:
             return False
-        every = data.every[0]
-        for cell in range(len(data.row)):
-            if s[data.row[cell]] != every or s[data.column[cell]] != every or s[data.block[cell]] != every:
+        for unit in range(data.empty_at[0] - 3 * data.side[0], data.empty_at[0]):
+            if s[unit] != data.every[0]:
                 return False
         return True
 
     def local(self) -> SudokuFill:
         """The same board filled at once, for annealing, genetic and hill."""
+        return self._filled
+
+    @cached_property
+    def _filled(self) -> SudokuFill:
         return SudokuFill(self)
 
     def fills(self, full: Sequence[int]) -> list[list[int]]:
         """The actions, in their JSON form and in an order that ``choice`` allows, that lead to a full board."""
-        state, fills = self.initial, []
-        while moves := self.actions(state):
-            cell = moves[0] // self.side
-            move = cell * self.side + int(full[cell]) - 1
-            fills.append(self.action_to_json(move))
-            state = self.result(state, move)
+        grid = Grid(self.givens)
+        empty = [cell for cell, digit in enumerate(self.givens) if not digit]
+        counts = [bits.bit_count() for bits in grid.candidates]
+        fills = []
+        while empty:
+            cell = min(empty, key=counts.__getitem__) if self.choice == "fewest" else empty[0]
+            empty.remove(cell)
+            digit = int(full[cell])
+            bit = 1 << (digit - 1)
+            for peer in grid.geometry.peers[cell]:
+                if grid.candidates[peer] & bit:
+                    grid.candidates[peer] ^= bit
+                    counts[peer] -= 1
+            fills.append([*divmod(cell, self.side), digit])
         return fills
 
     def count_solutions(self, most: int) -> int:
@@ -161,26 +188,72 @@ class Sudoku(ArrayProblem):
         """
         return count_solutions(self.givens, most)
 
+    def explain(self) -> Explanation:
+        """The steps that a person would take, each with its reason, and how hard the board is.
+
+        >>> explanation = Sudoku("1... ..2. .3.. ...4").explain()
+        >>> explanation.steps[0].reason, explanation.rating
+        ('in block 1 only r1c2 can hold 2', 'easy')
+        """
+        from procura.puzzles.sudoku.explaining import explain
+
+        return explain(self.givens)
+
     @classmethod
     def generate(  # type: ignore[override]
-        cls, seed: int, *, clues: int | None = None, side: int = 9, symmetric: bool = False
+        cls,
+        seed: int,
+        *,
+        clues: int | None = None,
+        side: int = 9,
+        symmetric: bool = False,
+        minimal: bool = False,
+        difficulty: str | None = None,
     ) -> Sudoku:
         """A random board with exactly one solution; see ``generator.generate``."""
-        return cls(generate(seed, clues, side, symmetric))
+        return cls(generate(seed, clues, side, symmetric, minimal, difficulty))
+
+    @classmethod
+    def beatable(cls, given: Mapping[str, Any], against: str | None = None) -> dict[str, Any]:
+        says_clues = given.get("side", 9) != 9 or given.get("minimal") or given.get("difficulty")
+        return {} if says_clues else {"clues": 36}
+
+    @classmethod
+    def samples(cls) -> Mapping[str, Mapping[str, Any]]:
+        return samples
+
+    @classmethod
+    def usual_boards(cls) -> Mapping[str, Problem]:
+        return {"9x9": cls("." * 81)}
 
     @classmethod
     def from_text(cls, text: str, *, choice: str = "fewest") -> Sudoku:  # type: ignore[override]
         return cls(text, choice)
 
+    @classmethod
+    def split_text(cls, source: Source, options: Mapping[str, Any]) -> list[Task]:
+        return split_boards(cls, source, options)
+
+    @classmethod
+    def is_line(cls, line: str) -> bool:
+        return len("".join(line.split())) in (81, 256)
+
     def with_options(self, **options: Any) -> Sudoku:
         """The same board with another ``choice``."""
         return type(self)(self.givens, **changed(options, choice=self.choice))
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        return {} if self.choice == "fewest" else {"choice": self.choice}
 
     def board_text(self) -> str:
         return write_line(self.givens)
 
     def to_text(self, state: Any) -> str:
         return write_board(state[: self.key])
+
+    def to_line(self, state: Any) -> str:
+        return write_line(state[: self.key])
 
     def draw(self, state: Any) -> str:
         return draw_board(state[: self.key])
@@ -199,18 +272,24 @@ class Sudoku(ArrayProblem):
                 return (int(row) * self.side + int(column)) * self.side + int(digit) - 1
         except (TypeError, ValueError):
             pass
-        raise InputError(f"fill {value!r}: expected [row, column, digit] on a board of side {self.side}")
+        raise InputError(f"digit {value!r}: expected [row, column, digit] on a board of side {self.side}")
+
+    def action_text(self, value: Any) -> str:
+        """Row, column and digit, counted from 1 and written as in the board: ``r1c4=5``, on 16x16 ``r1c3=C``."""
+        row, column, digit = value
+        return f"r{row + 1}c{column + 1}={SYMBOLS[digit]}"
 
 
 @cache
 def _tables(side: int, fewest: int) -> Any:
-    """The constants of all boards of a side; ``row``, ``column``, ``block``: where a cell's masks stand."""
+    """The constants of all boards of a side; ``cell``: of each move; ``row``, ``column``, ``block``: a cell's masks."""
     cells = side * side
     return Data(
         side=[side],
         fewest=[fewest],
         every=[(1 << side) - 1],
         empty_at=[cells + 3 * side],
+        cell=[move // side for move in range(cells * side)],
         row=[cells + cell // side for cell in range(cells)],
         column=[cells + side + cell % side for cell in range(cells)],
         block=[cells + 2 * side + block for block in blocks(side)],

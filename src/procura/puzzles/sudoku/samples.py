@@ -14,3 +14,9 @@ _BOARDS = {
 }
 
 samples = {name: {"board": board} for name, board in _BOARDS.items()}
+
+ALIASES = {"hard": "diabolic"}
+GROUPS = {
+    "the report's": {"easy": "36 clues", "medium": "29 clues", "diabolic": "24 clues", "hard": "the same"},
+    "other sizes": {"small": "4x4", "large": "16x16"},
+}

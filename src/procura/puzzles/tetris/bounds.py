@@ -107,14 +107,20 @@ def play_piece(data: Any, work: Any, after: int, kind: int, old: int, reached: i
 def most_points(s: Any, data: Any, work: Any) -> int:
     """No fewer points than the pieces left can make; -1 if they cannot all be placed."""
     rows = data.size[0]
-    columns = data.size[1]
-    placed = s[rows]
     if s[rows - 1] != 0:
         return -1
     top = rows - 1
     while top > 0 and s[top - 1] == 0:
         top -= 1
     row_prospects(s, data, work, top)
+    return most_points_of(s, data, work, top)
+
+
+def most_points_of(s: Any, data: Any, work: Any, top: int) -> int:
+    """The same for a board whose rows from ``top`` on are empty, and whose prospects stand in ``work``."""
+    rows = data.size[0]
+    columns = data.size[1]
+    placed = s[rows]
     old = 0
     if placed == 0:
         for row in range(top):

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral
 from typing import Any
 
 from procura.errors import InputError, unknown
 from procura.puzzles.arguments import plain
 from procura.puzzles.tetris.pieces import LETTERS
+from procura.texts import Lines, Source, Task, blocks, numbered, one_a_block
 
 HEADINGS = ("pieces", "size")
+CELLS = {"t": 1, "1": 1, "true": 1, "#": 1, "nil": 0, "0": 0, "false": 0, ".": 0, "-": 0}
+"""The words for a cell in lists."""
+_FLOOR = re.compile(r"[└+]?[─=+-]{2,}[┘+]?")
+"""The line below a board that is drawn."""
+FILLED, EMPTY = "#xX@*█■▓1", ".·_0"
+"""How people draw cells; the first of each is how we do. Between two bars an empty cell can be a space too."""
 
 
 def read_board(board: Any, rows: int, columns: int) -> list[int]:
@@ -19,13 +26,15 @@ def read_board(board: Any, rows: int, columns: int) -> list[int]:
 
     A board is text (``.`` empty, ``#`` filled, top row first, or the word ``empty``), rows of 0 and 1 or of
     truth values with the bottom row first, or row masks with the bottom row first. Rows that are not given
-    are empty.
+    are empty. Text in brackets is such a list as Lisp, Prolog, Python or JSON write it, ``#2A((T NIL ...) ...)``.
 
     >>> read_board('''#..#
     ...               ##.#''', rows=3, columns=4)
     [11, 9, 0]
     """
     board = plain(board)
+    if isinstance(board, str) and board.lstrip().startswith(("[", "(", "#2A(", "#2a(")):
+        board = _listed(board)
     if isinstance(board, str):
         masks = _from_drawing(board, columns)
     elif isinstance(board, Iterable):
@@ -45,13 +54,29 @@ def _from_drawing(text: str, columns: int) -> list[int]:
     masks = []
     for number, line in enumerate(text.strip().splitlines(), 1):
         cells = line.strip()
+        if _FLOOR.fullmatch(cells):
+            continue
+        if len(cells) > 2 and cells[0] == cells[-1] == "|":
+            cells = cells[1:-1].replace(" ", EMPTY[0])
         for cell in cells:
-            if cell not in ".#":
+            if cell not in FILLED + EMPTY:
                 raise InputError(f"row {number}: {cell!r} is neither '.' nor '#'")
         if len(cells) != columns:
             raise InputError(f"row {number} has {len(cells)} cells: expected {columns}")
-        masks.append(sum(1 << c for c, cell in enumerate(cells) if cell == "#"))
+        masks.append(sum(1 << c for c, cell in enumerate(cells) if cell in FILLED))
     return masks[::-1]
+
+
+def _listed(text: str) -> list[list[Any]]:
+    """The rows of a board that is written as lists of cells.
+
+    >>> _listed("#2A((T NIL) (NIL T))")
+    [[1, 0], [0, 1]]
+    """
+    if not re.fullmatch(r"(#2A)?\s*[(\[](\s*,?\s*[(\[][^()\[\]]*[)\]])*\s*[)\]]\s*\.?", text.strip(), re.IGNORECASE):
+        raise InputError("the board is no list of rows: expected such as #2A((T NIL ...) ...), the bottom row first")
+    rows = re.findall(r"[(\[]([^()\[\]]+)[)\]]", text)
+    return [[CELLS.get(word.lower(), word) for word in re.split(r"[\s,]+", row.strip(" ,"))] for row in rows]
 
 
 def _from_row(row: Any, place: str, columns: int) -> int:
@@ -77,9 +102,11 @@ def read_pieces(pieces: Any) -> list[int]:
 
     >>> read_pieces("T, i, l, l") == read_pieces("till") == read_pieces(["T", "i", "l", "l"]) == [6, 0, 1, 1]
     True
+    >>> read_pieces("'(t i l l)")
+    [6, 0, 1, 1]
     """
     if isinstance(pieces, str):
-        pieces = re.sub(r"[\s,]+", "", pieces)
+        pieces = re.sub(r"[\s,]+", "", re.sub(r"^\s*'?\((.*)\)\s*$", r"\1", pieces))
     elif not isinstance(pieces, Iterable):
         raise InputError(f"the pieces are {pieces!r}: expected letters such as 't i l l'")
     kinds = []
@@ -90,6 +117,23 @@ def read_pieces(pieces: Any) -> list[int]:
     if not kinds:
         raise InputError("there are no pieces: expected letters such as 't i l l'")
     return kinds
+
+
+def read_points(points: Any) -> tuple[int, ...]:
+    """The points for 0 to 4 rows at once, from text or a list.
+
+    >>> read_points("0,40,100,300,1200")
+    (0, 40, 100, 300, 1200)
+    """
+    given = re.split(r"[\s,]+", points.strip()) if isinstance(points, str) else points
+    try:
+        table = tuple(int(value) for value in given)
+    except (TypeError, ValueError):
+        table = ()
+    if len(table) != 5 or table[0] != 0 or list(table) != sorted(table) or table[4] >= 1 << 20:
+        expected = "five whole numbers that begin with 0 and never fall, such as 0,40,100,300,1200"
+        raise InputError(f"points {points!r}: expected {expected}")
+    return table
 
 
 def split_headings(text: str) -> tuple[dict[str, str], str]:
@@ -111,6 +155,37 @@ def split_headings(text: str) -> tuple[dict[str, str], str]:
     return headings, "\n".join(lines)
 
 
+def split_boards(cls: Any, source: Source, options: Mapping[str, Any]) -> list[Task]:
+    """The boards between blank lines; a heading such as ``pieces: t i`` begins one too."""
+
+    def read(text: str) -> Any:
+        """The board, if it or an option says which pieces come."""
+        if not (options.get("pieces") or split_headings(text)[0].get("pieces")):
+            by = "by --pieces or a line 'pieces: ...'"
+            raise InputError(f"there are no pieces: expected letters such as 't i l l', {by}")
+        return cls.from_text(text, **options)
+
+    parts: list[Lines] = []
+    waiting = False  # for the rows of a board, after its headings
+    for block in blocks(undrawn_lines(numbered(source.text))):
+        for at, line in enumerate(block):
+            heading = _is_heading(line[1])
+            if parts and (waiting or not (heading or at == 0)):
+                parts[-1].append(line)
+            else:
+                parts.append([line])
+                waiting = True
+            waiting = waiting and heading
+    if len(parts) == 1:
+        return [Task(lambda: read(source.text), None, source.place)]
+    return one_a_block(read, source, parts)
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line is ``pieces: t i l l`` or another that stands before the rows of a board."""
+    return ":" in line
+
+
 def undrawn(text: str) -> str:
     """The text with boards as procura draws them, which ``next: ...`` may follow, in the form that is read.
 
@@ -118,19 +193,24 @@ def undrawn(text: str) -> str:
     pieces: t i
     ...#
     """
-    lines: list[str] = []
+    return "\n".join(line for _, line in undrawn_lines(list(enumerate(text.splitlines()))))
+
+
+def undrawn_lines(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The same for lines with their numbers, which they keep."""
+    read: list[tuple[int, str]] = []
     top = 0
-    for line in text.splitlines():
+    for number, line in lines:
         word = line.strip()
         if word.startswith("│"):
-            lines.append(word.strip("│").replace("██", "#").replace(" ·", "."))
+            read.append((number, word.strip("│").replace("██", "#").replace(" ·", ".")))
         elif word.startswith("next:"):
-            lines.insert(top, f"pieces:{word.removeprefix('next:')}")
-        elif not word.startswith("└"):
-            lines.append(line)
+            read.insert(top, (number, f"pieces:{word.removeprefix('next:')}"))
+        elif not _FLOOR.fullmatch(word):
+            read.append((number, line))
         if not word or ":" in word:
-            top = len(lines)
-    return "\n".join(lines)
+            top = len(read)
+    return read
 
 
 def write_board(masks: Sequence[int], columns: int) -> str:

@@ -104,7 +104,8 @@ FEATURES = {
 
 
 def compositions(rows: int, columns: int) -> dict[str, str]:
-    """The features of the first report from 0 to 1, and the weighted sums that the reports settled on.
+    """The features of the first report from 0 to 1, the weighted sums that the reports settled on, and ``surface``,
+    which is cheap and keeps a board playable: what beams go by.
 
     On a board of 18x10 the divisors are those of the first report: 85, 162, 180 and 4800.
     """
@@ -121,4 +122,5 @@ def compositions(rows: int, columns: int) -> dict[str, str]:
         "report1_sum": " + ".join(f"{weight}*{share}" for weight, share in best),
         "report1_second_sum": " + ".join(f"{weight}*{share}" for weight, share in second),
         "report2_sum": "500*covered + quality + 10*higher_slope",
+        "surface": "100*covered + 5*relief + 2*height",
     }

@@ -60,10 +60,6 @@ def most_lines(letter: str) -> int:
     return max(lines for lines in range(5) if cells_in_completed_rows(letter, lines) >= 0)
 
 
-MAXIMA = {letter: POINTS[most_lines(letter)] for letter in LETTERS}
-"""The most points that a piece can gain."""
-
-
 def form_tables() -> dict[str, list[int]]:
     """Width, height, row masks and cells a row of every form, form = kind * 4 + rotation; four rows a form."""
     widths, heights, masks, cells = [], [], [], []

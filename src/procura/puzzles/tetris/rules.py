@@ -14,31 +14,45 @@ A move is form * 64 + column, where form = kind * 4 + rotation.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
 from procura.data import Data
 from procura.errors import InputError, unknown
-from procura.problem import ArrayProblem, Estimate, kernel
+from procura.problem import ArrayProblem, Estimate, Problem, Tuning, kernel
 from procura.puzzles.arguments import changed, read_size, whole
 from procura.puzzles.tetris.board import check_size
 from procura.puzzles.tetris.bounds import BOUNDS, scratch
 from procura.puzzles.tetris.drawing import picture, svg
-from procura.puzzles.tetris.formats import read_board, read_pieces, split_headings, write_board, write_heap
+from procura.puzzles.tetris.formats import (
+    read_board,
+    read_pieces,
+    read_points,
+    split_boards,
+    split_headings,
+    write_board,
+    write_heap,
+)
 from procura.puzzles.tetris.generator import random_board, random_pieces
 from procura.puzzles.tetris.heuristics import FEATURES, compositions
 from procura.puzzles.tetris.pieces import (
     LETTERS,
-    MAXIMA,
     POINTS,
     ROTATIONS,
     cells_in_completed_rows,
     form_tables,
+    most_lines,
+    shape,
     width,
 )
 from procura.puzzles.tetris.presets import PRESETS
+from procura.puzzles.tetris.samples import ALIASES, GROUPS, samples
+from procura.puzzles.tetris.specialist import BEST
+from procura.texts import Source, Task
 
 COLUMN_SPAN = 64
 COSTS = ("quality", "opportunity", "report1")
@@ -111,6 +125,7 @@ class Tetris(ArrayProblem):
       first, or a ``Board``; rows that are not given are empty. Before a text the lines ``pieces: t i l l`` and
       ``size: 18x10`` may stand; what is given as an argument goes before what they say.
     - ``pieces``: letters out of ``i l j o s z t``.
+    - ``points``: the points for 0 to 4 rows at once; 0, 100, 300, 500 and 800 by default.
     - ``cost="quality"``: a step costs minus the points it gains. ``cost="opportunity"``: a step costs the most points
       its piece could ever gain, less those it gains. ``cost="report1"``: as quality, divided by 4800, so that costs
       are no whole numbers. The cheapest solutions are the same.
@@ -122,9 +137,20 @@ class Tetris(ArrayProblem):
     """
 
     acyclic = True
-    auto = "astar:quality_bound"
+    auto = "best"
     presets = PRESETS
+    compared = ("auto", "course_dfs", "course_astar", "report1_best", "report2_best", "beam:quality_bound")
+    sample_groups = GROUPS
+    sample_aliases = ALIASES
+    specialists = (BEST,)
     heuristics: Mapping[str, Estimate | str] = {**FEATURES, **BOUNDS, **compositions(18, 10)}
+    tuning = Tuning(
+        "astar,tree=true,ties=lifo", "report1_sum", "points", "box", 2000, {"cost": "report1"}, {"pieces": "7"},
+        ({"d": 0.2}, {"d": 0.5}, {"d": 0.055}),
+    )  # fmt: skip
+    step_noun = "piece"
+    told_by_text = ("pieces", "rows", "columns")
+    attempt = "procura.puzzles.tetris.play:TetrisAttempt"
 
     def __init__(
         self,
@@ -134,6 +160,7 @@ class Tetris(ArrayProblem):
         *,
         rows: int | None = None,
         columns: int | None = None,
+        points: Any = None,
     ) -> None:
         if cost not in COSTS:
             raise unknown("tetris has no cost", str(cost), COSTS)
@@ -143,6 +170,7 @@ class Tetris(ArrayProblem):
         pieces = headings.get("pieces", "") if pieces is None else pieces
         check_size(rows, columns)
         self.rows, self.columns, self.cost_name = rows, columns, cost
+        self.point_table = POINTS if points is None else read_points(points)
         self.board = read_board(board, rows, columns)
         self.filled = sum(mask.bit_count() for mask in self.board)
         kinds = read_pieces(pieces)
@@ -160,15 +188,16 @@ class Tetris(ArrayProblem):
 
     def _constants(self, kinds: list[int]) -> Any:
         """What kernels read; ``maxima_left[i]`` are the maxima of the pieces from the i-th on, summed."""
-        maxima = [MAXIMA[letter] for letter in self.pieces]
+        maximum = {letter: self.point_table[most_lines(letter)] for letter in LETTERS}
+        maxima = [maximum[letter] for letter in self.pieces]
         return Data(
             size=[self.rows, self.columns],
             opportunity=[int(self.cost_name == "opportunity")],
             pieces=kinds,
             rotations=[len(ROTATIONS[letter]) for letter in LETTERS],
             **form_tables(),
-            points=[POINTS[min(lines, 4)] for lines in range(self.rows + 5)],
-            maximum=[MAXIMA[letter] for letter in LETTERS],
+            points=[self.point_table[min(lines, 4)] for lines in range(self.rows + 5)],
+            maximum=list(maximum.values()),
             maxima_left=list(accumulate(reversed(maxima), initial=0))[::-1],
             own_cells=[cells_in_completed_rows(letter, lines) for letter in LETTERS for lines in range(5)],
         )
@@ -181,7 +210,12 @@ class Tetris(ArrayProblem):
             self.integer_costs = False
             self.apply = apply_report1
         self.heuristics = {**FEATURES, **BOUNDS, **self._proved(), **compositions(self.rows, self.columns)}
-        self.auto = f"astar:{self.cost_name}_bound"
+        guide = "surface/4800" if self.cost_name == "report1" else "surface"
+        share = max(0.5, len(self.pieces) ** 2 / 100)  # with more pieces a bound takes longer, the guide does not
+        by_bound = f"anytime:{self.cost_name}_bound,guide={guide},share={share:.2g}"
+        self.specialists = (replace(BEST, stand_in=by_bound),)
+        if self.cost_name == "report1":
+            self.auto = by_bound
 
     def _proved(self) -> dict[str, Estimate]:
         """The heuristics that are lower bounds under this cost.
@@ -239,8 +273,13 @@ class Tetris(ArrayProblem):
         cost: str = "quality",
         rows: int | None = None,
         columns: int | None = None,
+        points: Any = None,
     ) -> Tetris:
-        return cls(text, pieces, cost, rows=rows, columns=columns)
+        return cls(text, pieces, cost, rows=rows, columns=columns, points=points)
+
+    @classmethod
+    def split_text(cls, source: Source, options: Mapping[str, Any]) -> list[Task]:
+        return split_boards(cls, source, options)
 
     @classmethod
     def generate(  # type: ignore[override]
@@ -271,10 +310,31 @@ class Tetris(ArrayProblem):
         board = random_board(seed, p, d, rows, columns, top_empty)
         return cls(board, random_pieces(seed, pieces), cost, rows=rows, columns=columns)
 
+    @classmethod
+    def beatable(cls, given: Mapping[str, Any], against: str | None = None) -> dict[str, Any]:
+        return {"p": 0.9, "d": 0.25, "pieces": "7"}
+
+    @classmethod
+    def samples(cls) -> Mapping[str, Mapping[str, Any]]:
+        return samples
+
+    @classmethod
+    def usual_boards(cls) -> Mapping[str, Problem]:
+        return {"": cls("empty", "t")}
+
     def with_options(self, **options: Any) -> Tetris:
-        """The same board with another ``cost`` or other ``pieces``."""
-        chosen = changed(options, cost=self.cost_name, pieces=self.pieces)
+        """The same board with another ``cost``, other ``pieces`` or other ``points``."""
+        chosen = changed(options, cost=self.cost_name, pieces=self.pieces, points=self.point_table)
         return type(self)(self.board, **chosen, rows=self.rows, columns=self.columns)
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """The pieces, which the board alone does not show, and what is not the default."""
+        points = ",".join(map(str, self.point_table))
+        default = {"cost": "quality", "rows": 18, "columns": 10, "points": "0,100,300,500,800"}
+        present = {"cost": self.cost_name, "rows": self.rows, "columns": self.columns, "points": points}
+        changed = {name: value for name, value in present.items() if value != default[name]}
+        return {"pieces": " ".join(self.pieces), **changed}
 
     def board_text(self) -> str:
         """The pieces, the size if it is not 18x10, and the board from its highest filled row down."""
@@ -283,14 +343,25 @@ class Tetris(ArrayProblem):
             lines.append(f"size: {self.rows}x{self.columns}")
         return "\n".join([*lines, write_heap(self.board, self.columns)])
 
+    def target_text(self) -> str:
+        """The pieces to place."""
+        return self.pieces
+
     def to_text(self, state: Any) -> str:
         return write_board(state[: self.rows], self.columns)
+
+    def caption(self) -> str:
+        return f"next: {' '.join(self.pieces)}"
 
     def draw(self, state: Any) -> str:
         return picture(state[: self.rows], self.columns, self.upcoming(state))
 
     def to_svg(self, state: Any) -> str:
         return svg(state[: self.rows], self.columns, self.upcoming(state), self.points(state))
+
+    def page_facts(self) -> dict[str, Any]:
+        rotations = {letter: [shape(letter, r) for r in range(len(forms))] for letter, forms in ROTATIONS.items()}
+        return {"rotations": rotations, "columns": self.columns, "rows": self.rows, "pieces": self.pieces}
 
     def upcoming(self, state: Any) -> str:
         """The letters of the pieces that are still to be placed."""
@@ -313,5 +384,18 @@ class Tetris(ArrayProblem):
             raise InputError(f"action {value!r}: the left column lies in 0 to {last}")
         return (4 * LETTERS.index(letter) + rotation) * COLUMN_SPAN + column
 
+    def action_text(self, value: Any) -> str:
+        """Piece, rotation and column: ``t2@3``."""
+        letter, rotation, column = value
+        return f"{letter}{rotation}@{column}"
+
+    def for_points(self) -> Tetris:
+        return self.with_options(cost="quality")
+
     def points(self, state: Any) -> int:
         return int(state[self.rows + 1])
+
+    def cost_in_points(self, cost: Any) -> int:
+        """The points of a solution: all pieces are placed, so under every cost they follow from it."""
+        offset = self.data.maxima_left[0] if self.cost_name == "opportunity" else 0
+        return math.floor(offset - cost * (4800 if self.cost_name == "report1" else 1) + 1e-6)

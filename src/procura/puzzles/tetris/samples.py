@@ -29,3 +29,28 @@ samples: dict[str, dict[str, Any]] = {
     **{f"report2-{n}": {"board": "empty", "pieces": _LIST[:n]} for n in range(1, 7)},
     **{f"report2-{n + 6}": {"board": TEST_25, "pieces": _LIST[:n]} for n in range(1, 7)},
 }
+
+_BOARDS = ("the empty board", "the board of test 25")
+ALIASES = {"easy": "test-24", "hard": "report2-12"}
+GROUPS = {
+    "to begin with": {"easy": "one piece that fills three lines", "hard": "six pieces, 900 points"},
+    "the course's public tests": {
+        "test-13": "seven pieces on the empty board",
+        "test-14": "thirteen pieces",
+        "test-15": "five pieces just below the top",
+        "test-17": "no solution",
+        "test-18-quality": "two pieces on the empty board",
+        "test-18-opportunity": "two pieces, opportunity cost",
+        "test-19": "two pieces beside a wall",
+        "test-20": "the same, opportunity cost",
+        "test-21": "three pieces just below the top",
+        "test-22": "two pieces just below the top, opportunity cost",
+        "test-24": "one piece that fills three lines",
+        "test-25": "four pieces, 600 points",
+        "test-25-tlli": "four pieces, 800 points",
+    },
+    "the second report's": {
+        f"report2-{number}": f"{(number - 1) % 6 + 1} of t l j i l i on {_BOARDS[number > 6]}, {points} points"
+        for number, points in enumerate((0, 0, 0, 100, 100, 200, 100, 300, 400, 600, 600, 900), 1)
+    },
+}

@@ -145,7 +145,7 @@ def parse_controller(name: str, text: str) -> Controller:
 
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # that of tomllib, or too many digits or brackets
         raise InputError(f"controller {name!r}: expected lines feature = weight ({error})") from None
     about, found = values.pop("about", ""), values.pop("found", {})
     if not isinstance(about, str) or not isinstance(found, dict):
@@ -165,4 +165,4 @@ def controller_text(controller: Controller) -> str:
 def _toml(value: Any) -> str:
     import json
 
-    return json.dumps(value)  # text, numbers and truth values are written alike
+    return json.dumps(value, ensure_ascii=False)  # text, numbers and truth values are written alike

@@ -7,12 +7,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from procura.errors import InputError
 from procura.puzzles.tetris.endless import layout
 from procura.puzzles.tetris.endless.controllers import Controller
-from procura.puzzles.tetris.endless.table import Table, compiled
+from procura.puzzles.tetris.endless.table import Player, check_known, check_rows
 from procura.rng import stream
 
 SLICE_SECONDS = 0.02
@@ -48,7 +47,7 @@ class Games:
     lines: tuple[int, ...]
     """Of each lost game, in the order of their numbers."""
     cut_short: int
-    """Games begun and not lost when the time was over."""
+    """Games begun and not lost: the time was over, or they had the most pieces."""
     cut_lines: int
     """Their lines."""
     pieces: int
@@ -58,6 +57,14 @@ class Games:
     seconds: float
     cpu_seconds: float
     stopped_by: str | None = None
+    known: int = 1
+    """The pieces that were known, that at hand included."""
+    first: int = 0
+    """The number of the first game."""
+
+    def identity(self) -> tuple[int, ...]:
+        """The same for the same games, whoever played them, if all were played."""
+        return self.rows, self.seed, self.first, len(self.lines)
 
     @property
     def mean(self) -> float | None:
@@ -85,6 +92,41 @@ class Games:
 
 
 @dataclass(frozen=True)
+class Ratio:
+    """How many times the lines of another a controller makes."""
+
+    value: float
+    interval: tuple[float, float]
+    """Where the true ratio lies, with 95 %."""
+    paired: bool
+    """Whether games with the same pieces were set side by side."""
+
+
+def ratio(games: Games, others: Games) -> Ratio | None:
+    """The mean lines of some games over those of others; None if a controller has not lost or made no line.
+
+    If the same games were all lost, their lines are compared game by game: what both owe to the pieces cancels out.
+
+    >>> from procura.puzzles.tetris.endless.controllers import CONTROLLERS
+    >>> one, other = (play_games(CONTROLLERS[name], 200, seed=1) for name in ("four", "report1"))
+    >>> found = ratio(one, other)
+    >>> found.paired, 10 < found.interval[0] < found.value < found.interval[1]
+    (True, True)
+    """
+    if not games.mean or not others.mean or games.standard_error is None or others.standard_error is None:
+        return None
+    whole = all(each.cut_short == 0 and each.stopped_by is None for each in (games, others))
+    paired = whole and games.identity() == others.identity() and len(games.lines) > 1
+    if paired:
+        shares = zip(games.lines, others.lines, strict=True)
+        error = standard_error([one / games.mean - other / others.mean for one, other in shares])
+    else:
+        error = math.hypot(games.standard_error / games.mean, others.standard_error / others.mean)
+    value, factor = games.mean / others.mean, math.exp(1.96 * error)
+    return Ratio(value, (value / factor, value * factor), paired)
+
+
+@dataclass(frozen=True)
 class Progress:
     """How far games are."""
 
@@ -96,61 +138,52 @@ class Progress:
 
 
 class Batch:
-    """Some games of one controller, played one after the other by one thread."""
+    """Some games, played one after the other by one thread."""
 
-    def __init__(self, weights: Any, kernel: Any, starts: Sequence[int]) -> None:
+    def __init__(self, starts: Sequence[int]) -> None:
         import numpy as np
 
-        self.weights, self.kernel = weights, kernel
         self.starts = np.array(starts, dtype=np.uint64)
-        self.lines, self.pieces = np.zeros(len(starts), dtype=np.int64), np.zeros(len(starts), dtype=np.int64)
-        self.lost = 0
+        self.lines, self.pieces, self.lost = (np.zeros(len(starts), dtype=np.int64) for _ in range(3))
         self.placements = 0
         self.cpu_seconds = 0.0
 
-    def play(self, table: Table, stop: threading.Event) -> None:
+    def play(self, player: Player, most_pieces: int | None, stop: threading.Event) -> None:
         """Play all games to their ends, or until told to stop."""
-        memory = table.memory
+        memory = player.table.memory
         memory[layout.GAME] = memory[layout.VALUED] = 0
         memory[layout.PLACED] = -1
+        memory[layout.MOST_PIECES] = most_pieces or 0
         most, over, began = FIRST_SLICE, False, time.thread_time()
         while not over and not stop.is_set():
             started = time.perf_counter()
-            over = self.kernel(memory, table.forms, self.weights, table.rng, self.starts, self.lines, self.pieces, most)
+            over = player.play(self.starts, self.lines, self.pieces, self.lost, most)
             elapsed = time.perf_counter() - started
             most = int(most * min(max(SLICE_SECONDS / max(elapsed, 1e-9), 0.25), 4.0)) + 1
-            self.lost, self.placements = int(memory[layout.GAME]), int(memory[layout.VALUED])
+            self.placements = int(memory[layout.VALUED])
         self.cpu_seconds = time.thread_time() - began
 
 
-def make_batches(controller: Controller, starts: Sequence[int], jobs: int) -> list[Batch]:
-    """The games of a controller in parts that keep ``jobs`` threads busy; its kernel is compiled if need be."""
-    import numpy as np
-
-    kernel = compiled("play", controller.used())
-    weights = np.array(controller.integers(), dtype=np.int64)
-    size = min(max(len(starts) // (8 * jobs), 1), LARGEST_BATCH)
-    return [Batch(weights, kernel, starts[first : first + size]) for first in range(0, len(starts), size)]
-
-
-def play_batches(batches: Iterable[Batch], rows: int, jobs: int, tick: Callable[[], bool]) -> None:
-    """Play batches on ``jobs`` threads; ``tick()`` is asked often whether to stop."""
+def _play_batches(
+    batches: Iterable[Batch], players: Sequence[Player], most_pieces: int | None, tick: Callable[[], bool]
+) -> None:
+    """Play batches, each player on a thread; ``tick()`` is asked often whether to stop."""
     waiting, lock, stop = iter(batches), threading.Lock(), threading.Event()
     failures: list[BaseException] = []
 
-    def work(table: Table) -> None:
+    def work(player: Player) -> None:
         try:
             while not stop.is_set():
                 with lock:
                     batch = next(waiting, None)
                 if batch is None:
                     return
-                batch.play(table, stop)
+                batch.play(player, most_pieces, stop)
         except BaseException as failure:
             failures.append(failure)
             stop.set()
 
-    threads = [threading.Thread(target=work, args=(Table(rows),), daemon=True) for _ in range(jobs)]
+    threads = [threading.Thread(target=work, args=(player,), daemon=True) for player in players]
     for thread in threads:
         thread.start()
     try:
@@ -172,52 +205,65 @@ def play_games(
     *,
     rows: int = 10,
     seed: int = 0,
+    first: int = 0,
+    known: int = 1,
+    most_pieces: int | None = None,
     jobs: int = 1,
     seconds: float | None = None,
     cancel: Callable[[], bool] | None = None,
     on_progress: Callable[[Progress], None] | None = None,
 ) -> Games:
-    """Play ``games`` games to their ends, on ``jobs`` threads; the same games for the same seed, whatever ``jobs``.
+    """Play ``games`` games of a seed from number ``first`` on, on ``jobs`` threads, each to its end or ``most_pieces``.
+
+    They are the same for the same seed, whatever ``jobs``, and have the same pieces whoever plays them. The controller
+    knows the piece at hand, or the next ``known``, which it then searches.
 
     >>> from procura.puzzles.tetris.endless.controllers import CONTROLLERS
     >>> play_games(CONTROLLERS["four"], 2, seed=1).lines
     (15, 104)
     """
-    for name, value in (("games", games), ("jobs", jobs)):
+    for name, value in (("games", games), ("jobs", jobs), ("most_pieces", most_pieces or 1)):
         if not isinstance(value, int) or value < 1:
             raise InputError(f"{name}={value!r}: expected a whole number from 1")
-    Table(rows)  # refuses other heights
-    batches = make_batches(controller, [stream(seed, number) for number in range(games)], jobs)
+    check_rows(rows)
+    check_known(known)
+    starts = [stream(seed, first + number) for number in range(games)]
+    size = min(max(games // (8 * jobs), 1), LARGEST_BATCH)
+    batches = [Batch(starts[at : at + size]) for at in range(0, games, size)]
+    players = [Player(controller, rows, known) for _ in range(jobs)]
     began = time.perf_counter()
     stopped: list[str] = []
+
+    def total(name: str) -> int:
+        return sum(int(getattr(batch, name).sum()) for batch in batches)
 
     def tick() -> bool:
         elapsed = time.perf_counter() - began
         if on_progress is not None:
-            lost, lines, placements = (
-                sum(values)
-                for values in zip(*((b.lost, int(b.lines.sum()), b.placements) for b in batches), strict=True)
-            )
-            on_progress(Progress(lost, games, lines, placements, elapsed))
+            placements = sum(batch.placements for batch in batches)
+            on_progress(Progress(total("lost"), games, total("lines"), placements, elapsed))
         if not stopped and cancel is not None and cancel():
             stopped.append("cancelled")
         elif not stopped and seconds is not None and elapsed >= seconds:
             stopped.append("time")
         return bool(stopped)
 
-    play_batches(batches, rows, jobs, tick)
+    _play_batches(batches, players, most_pieces, tick)
     elapsed = time.perf_counter() - began
-    over = [int(lines) for batch in batches for lines in batch.lines[: batch.lost]]
+    lines = tuple(int(lines) for batch in batches for lines in batch.lines[batch.lost > 0])
+    over = len(lines) + sum(int((batch.pieces == most_pieces).sum()) for batch in batches)
     return Games(
         controller=controller,
         rows=rows,
         seed=seed,
-        lines=tuple(over),
-        cut_short=sum(int((batch.pieces[batch.lost :] > 0).sum()) for batch in batches),
-        cut_lines=sum(int(batch.lines[batch.lost :].sum()) for batch in batches),
-        pieces=sum(int(batch.pieces.sum()) for batch in batches),
+        lines=lines,
+        cut_short=sum(int(((batch.pieces > 0) & (batch.lost == 0)).sum()) for batch in batches),
+        cut_lines=total("lines") - sum(lines),
+        pieces=total("pieces"),
         placements=sum(batch.placements for batch in batches),
         seconds=elapsed,
         cpu_seconds=sum(batch.cpu_seconds for batch in batches),
-        stopped_by=stopped[0] if len(over) < games and stopped else None,
+        stopped_by=stopped[0] if over < games and stopped else None,
+        known=known,
+        first=first,
     )

@@ -12,14 +12,17 @@ from procura.puzzles.tetris.endless.features import (
     BUMPINESS,
     COLUMN_TRANSITIONS,
     DIVERSITY,
+    FLAT_STEPS,
     HEIGHT,
     HOLE_DEPTH,
     HOLES,
+    PEAK,
     ROW_TRANSITIONS,
     ROWS_WITH_HOLES,
+    UNIT_STEPS,
     WELLS,
 )
-from procura.puzzles.tetris.endless.layout import EDGE, END, STEPS
+from procura.puzzles.tetris.endless.layout import EDGE, END, FLAT, STEPS, UNITS
 
 
 def row_transitions(b: Any, at: Any) -> Any:
@@ -97,12 +100,27 @@ def step_bit(difference: Any) -> Any:
     return 1 << (difference + 32)
 
 
-def diversity(b: Any, at: Any) -> Any:
-    """How many of the differences -2 to 2 occur between the heights of neighbours."""
+def steps(b: Any, at: Any) -> Any:
+    """The differences between the heights of neighbours, as bits."""
     seen = 0
     for j in range(EDGE, END - 1):
         seen |= step_bit(length(b[at + j]) - length(b[at + j + 1]))
-    return ones(seen & STEPS)
+    return seen
+
+
+def diversity(b: Any, at: Any) -> Any:
+    """How many of the differences -2 to 2 occur between the heights of neighbours."""
+    return ones(steps(b, at) & STEPS)
+
+
+def unit_steps(b: Any, at: Any) -> Any:
+    """How many of the differences -1 and 1 occur."""
+    return ones(steps(b, at) & UNITS)
+
+
+def flat_steps(b: Any, at: Any) -> Any:
+    """Whether the difference 0 occurs, as 1 or 0."""
+    return ones(steps(b, at) & FLAT)
 
 
 def height(b: Any, at: Any) -> Any:
@@ -111,6 +129,14 @@ def height(b: Any, at: Any) -> Any:
     for j in range(EDGE, END):
         total += length(b[at + j])
     return total
+
+
+def peak(b: Any, at: Any) -> Any:
+    """The height of the highest column."""
+    filled = 0
+    for j in range(EDGE, END):
+        filled |= b[at + j]
+    return length(filled)
 
 
 def bumpiness(b: Any, at: Any) -> Any:
@@ -136,6 +162,9 @@ def board_value(b: Any, at: Any, weights: Any) -> Any:
         + weights[HOLE_DEPTH] * hole_depth(b, at)
         + weights[ROWS_WITH_HOLES] * rows_with_holes(b, at)
         + weights[DIVERSITY] * diversity(b, at)
+        + weights[UNIT_STEPS] * unit_steps(b, at)
+        + weights[FLAT_STEPS] * flat_steps(b, at)
         + weights[HEIGHT] * height(b, at)
+        + weights[PEAK] * peak(b, at)
         + weights[BUMPINESS] * bumpiness(b, at)
     )

@@ -1,9 +1,9 @@
 """All placements of a form, valued by what they change; kernels that are bound to a width and to features.
 
 A placement that completes no row changes features only where the piece lies. Its value, less that of the board before,
-is ``constant + slope * base row``, plus what stood there before (tabled once a piece by ``prepare``), plus what cannot
-be told from heights alone. If the window under the piece shows a full row, ``cleared_value`` makes the new board and
-measures it in full.
+is ``constant + slope * base row``, plus what stood there before (tabled once a piece by
+``prepare``), plus what cannot be told from heights alone. If the window under the piece shows a full row,
+``cleared_value`` makes the new board and measures it in full.
 
 Values are exact integers (see ``Controller.integers``), so equal values are true ties: the first in action order is
 taken. The landing height counts in halves, so the weights of all other features count twice.
@@ -19,14 +19,17 @@ from procura.puzzles.tetris.endless.features import (
     COLUMN_TRANSITIONS,
     DIVERSITY,
     ERODED_CELLS,
+    FLAT_STEPS,
     HEIGHT,
     HOLE_DEPTH,
     HOLES,
     LANDING_HEIGHT,
     LINES,
+    PEAK,
     POINTS,
     ROW_TRANSITIONS,
     ROWS_WITH_HOLES,
+    UNIT_STEPS,
     WELLS,
 )
 from procura.puzzles.tetris.endless.layout import (
@@ -39,8 +42,10 @@ from procura.puzzles.tetris.endless.layout import (
     EDGE,
     END,
     FILLED,
+    FLAT,
     FULL_ROW,
     HEIGHTS,
+    HIGHEST,
     HOLED,
     INNER_BUMPS,
     INNER_STEPS,
@@ -59,8 +64,10 @@ from procura.puzzles.tetris.endless.layout import (
     TOP,
     TOPS,
     UNDER,
+    UNITS,
     VALUE,
     VALUED,
+    VALUES,
     WELLS_AT,
     WINDOW,
     WINDOWS,
@@ -77,9 +84,11 @@ def prepare(b: Any, weights: Any) -> None:
     weighted, is ``RIGHT[j + WIDTH] - LEFT[j]``.
     """
     by_height = weights[HOLES] + weights[HEIGHT]
-    heights = 0
+    heights, highest = 0, 0
     for j in range(EDGE, END):
         b[HEIGHTS + j] = length(b[BOARD + j])
+        highest = max(highest, b[HEIGHTS + j])
+    b[HIGHEST] = highest
     for j in range(EDGE, END + 1):
         b[LEFT + j] = b[RIGHT + j] = by_height * heights
         heights += b[HEIGHTS + j]
@@ -105,10 +114,7 @@ def table_bumps(b: Any, weights: Any) -> None:
 
 def table_wells(b: Any, weights: Any) -> None:
     """The wells of the four rows from each row on which a piece can lie."""
-    highest = 0
-    for j in range(EDGE, END):
-        highest = max(highest, b[HEIGHTS + j])
-    for row in range(highest + 1):
+    for row in range(b[HIGHEST] + 1):
         b[WELLS_AT + row] = window_wells(b, row, b[WINDOWS + row], 0)
 
 
@@ -158,9 +164,11 @@ def try_form(b: Any, t: Any, weights: Any, form: Any, best: Any, chosen: Any) ->
             + weights[WELLS] * wells_made(b, t, j, f, base)
             - weights[HOLE_DEPTH] * filled_below(b, t, j, f, base)
             + weights[ROWS_WITH_HOLES] * rows_with_holes_made(b, t, j, f, base)
-            + weights[DIVERSITY] * diversity_around(b, t, j, f, base)
+            + steps_value(weights, steps_around(b, t, j, f, base))
+            + weights[PEAK] * peak_made(b, t, j, f, base)
             + weights[BUMPINESS] * bumps_around(b, t, j, f, base)
         )
+        note(b, form, column, value)
         if value > best:
             best, chosen = value, form << 4 | column
     b[VALUED] += COLUMNS - WIDTH + 1 - unfit
@@ -168,9 +176,19 @@ def try_form(b: Any, t: Any, weights: Any, form: Any, best: Any, chosen: Any) ->
         column = ones((clearing & -clearing) - 1)
         clearing &= clearing - 1
         value = cleared_value(b, t, weights, form, column, base_row(b, t, column + EDGE, f) & 31)
+        note(b, form, column, value)
         if value > best or (value == best and (form << 4 | column) < chosen):
             best, chosen = value, form << 4 | column
     return best, chosen
+
+
+def note(b: Any, form: Any, column: Any, value: Any) -> None:
+    """Note the value of a placement."""
+    b[VALUES + ((form & 3) << 4 | column)] = value
+
+
+def note_none(b: Any, form: Any, column: Any, value: Any) -> None:
+    """Stands for ``note`` where only the best placement matters."""
 
 
 def form_constant(b: Any, t: Any, weights: Any, f: Any) -> Any:
@@ -181,13 +199,19 @@ def form_constant(b: Any, t: Any, weights: Any, f: Any) -> Any:
         + weights[HEIGHT] * t[f + TOPS]
         + weights[BUMPINESS] * t[f + INNER_BUMPS]
         + weights[HOLE_DEPTH] * t[f + UNDER]
-        - weights[DIVERSITY] * ones(b[STEPS_LEFT + END - 1] & STEPS)
+        - steps_value(weights, b[STEPS_LEFT + END - 1])
     )
 
 
 def form_slope(weights: Any) -> Any:
     """What a placement adds for each row that it lies higher; every cell of it is then above one more of its column."""
     return 2 * weights[LANDING_HEIGHT] + WIDTH * (weights[HOLES] + weights[HEIGHT]) + 4 * weights[HOLE_DEPTH]
+
+
+def steps_value(weights: Any, steps: Any) -> Any:
+    """What the differences of height are worth, given as bits."""
+    unlike = weights[DIVERSITY] * ones(steps & STEPS) + weights[UNIT_STEPS] * ones(steps & UNITS)
+    return unlike + weights[FLAT_STEPS] * ones(steps & FLAT)
 
 
 def base_row(b: Any, t: Any, j: Any, f: Any) -> Any:
@@ -267,14 +291,19 @@ def rows_with_holes_made(b: Any, t: Any, j: Any, f: Any, base: Any) -> Any:
     return ones(rows & ~b[HOLED])
 
 
-def diversity_around(b: Any, t: Any, j: Any, f: Any, base: Any) -> Any:
-    """The kinds of differences of height in the piece, at its sides and farther off."""
+def steps_around(b: Any, t: Any, j: Any, f: Any, base: Any) -> Any:
+    """The differences of height in the piece, at its sides and farther off, as bits."""
     steps = t[f + INNER_STEPS]
     if j > EDGE:
         steps |= b[STEPS_LEFT + j - 1] | step_bit(b[HEIGHTS + j - 1] - base - t[f + TOP])
     if j < END - WIDTH:
         steps |= b[STEPS_RIGHT + j + WIDTH] | step_bit(base + t[f + TOP + WIDTH - 1] - b[HEIGHTS + j + WIDTH])
-    return ones(steps & STEPS)
+    return steps
+
+
+def peak_made(b: Any, t: Any, j: Any, f: Any, base: Any) -> Any:
+    """By how much the piece stands out above all that was there."""
+    return max(base + t[f + TALL] - b[HIGHEST], 0)
 
 
 def bumps_around(b: Any, t: Any, j: Any, f: Any, base: Any) -> Any:

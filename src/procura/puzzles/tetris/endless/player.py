@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from procura.puzzles.tetris.endless.bits import ones
+from procura.puzzles.tetris.endless.bits import length, ones
 from procura.puzzles.tetris.endless.features import LANDING_HEIGHT
 from procura.puzzles.tetris.endless.layout import (
     BASE,
@@ -15,14 +15,15 @@ from procura.puzzles.tetris.endless.layout import (
     END,
     FULL_ROW,
     GAME,
-    HEIGHTS,
+    KNOWN,
     LANE,
     LOW,
-    MEMORY,
+    MOST_KNOWN,
+    MOST_PIECES,
     NONE,
-    PIECE,
     PLACED,
     PLACEMENT,
+    QUEUE,
     RECORD,
     ROTATIONS_OF,
     ROWS,
@@ -58,13 +59,18 @@ def choose(b: Any, t: Any, weights: Any, piece: Any) -> Any:
     return best, chosen
 
 
+def decide(b: Any, t: Any, weights: Any, beam: Any) -> Any:
+    """The value of a placement of the piece at hand, and the placement: the best, if nothing else is known."""
+    return choose(b, t, weights, b[QUEUE])
+
+
 def place(b: Any, t: Any, weights: Any, value: Any, placement: Any) -> None:
     """Make a placement whose value is known."""
     form, column = placement >> 4 & 31, placement & 15
     f = form * RECORD
     base = 0
     for i in range(t[f + WIDE]):
-        base = max(base, b[HEIGHTS + EDGE + column + i] - t[f + LOW + i])
+        base = max(base, length(b[BOARD + EDGE + column + i]) - t[f + LOW + i])
     cells = t[f + WINDOW] << column
     full = full_lanes(b[WINDOWS + base] | cells)
     fill_and_clear(b, BOARD, t, form, column, base, full)
@@ -95,33 +101,38 @@ def begin(b: Any, weights: Any, rng: Any, start: Any) -> None:
     """An empty board and the random numbers from ``start``."""
     for at in range(BOARD + EDGE, BOARD + END):
         b[at] = 0
-    for at in range(WINDOWS, MEMORY):
+    for at in range(WINDOWS, QUEUE):
         b[at] = 0
     for below_floor in range(1, 5):
         b[WINDOWS - below_floor] = FULL_ROW * EACH_LANE >> 16 * (4 - below_floor)
+    for i in range(MOST_KNOWN):
+        b[QUEUE + i] = -1
     rng[0] = start
     b[PLACED] = b[CLEARED] = 0
-    b[PIECE] = -1
     b[VALUE] = board_value(b, BOARD, weights)
 
 
-def step(b: Any, t: Any, weights: Any, rng: Any) -> Any:
-    """Make the best placement of the piece at hand, drawn if there is none; whether there is a placement."""
-    if b[PIECE] < 0:
-        b[PIECE] = below(rng, KINDS)
-    value, placement = choose(b, t, weights, b[PIECE])
+def step(b: Any, t: Any, weights: Any, rng: Any, beam: Any) -> Any:
+    """Draw what is to be known and is not yet, and place the piece at hand; whether it fits anywhere."""
+    for i in range(b[KNOWN]):
+        if b[QUEUE + i] < 0:
+            b[QUEUE + i] = below(rng, KINDS)
+    value, placement = decide(b, t, weights, beam)
     if placement < 0:
         return False
     place(b, t, weights, value, placement)
-    b[PIECE] = -1
+    for i in range(MOST_KNOWN):
+        b[QUEUE + i] = b[QUEUE + i + 1]
     return True
 
 
-def play(b: Any, t: Any, weights: Any, rng: Any, starts: Any, lines: Any, pieces: Any, most: Any) -> Any:
-    """Play on for ``most`` pieces, one game after the other; whether all games are lost.
+def play(
+    b: Any, t: Any, weights: Any, rng: Any, beam: Any, starts: Any, lines: Any, pieces: Any, lost: Any, most: Any
+) -> Any:
+    """Play on for ``most`` pieces, one game after the other; whether all games are over.
 
-    Game i begins with the random numbers of ``starts[i]``; ``lines[i]`` and ``pieces[i]`` say how far it came. Before
-    a game ``b[PLACED]`` is -1.
+    Game i begins with the random numbers of ``starts[i]``; ``lines[i]`` and ``pieces[i]`` say how far it came, and
+    ``lost[i]`` whether it was lost. Before a game ``b[PLACED]`` is -1.
     """
     for _ in range(most):
         game = b[GAME]
@@ -129,9 +140,9 @@ def play(b: Any, t: Any, weights: Any, rng: Any, starts: Any, lines: Any, pieces
             break
         if b[PLACED] < 0:
             begin(b, weights, rng, starts[game])
-        going = step(b, t, weights, rng)
-        lines[game], pieces[game] = b[CLEARED], b[PLACED]
-        if not going:
+        going = step(b, t, weights, rng, beam)
+        lines[game], pieces[game], lost[game] = b[CLEARED], b[PLACED], not going
+        if not going or b[PLACED] == b[MOST_PIECES]:
             b[GAME] += 1
             b[PLACED] = -1
     return b[GAME] == starts.size

@@ -1,0 +1,254 @@
+"""Boards solved in portions: what is done with every board, on one thread or on several.
+
+An algorithm that solves many at once (``Algorithm.many``) gets up to ``PORTION`` boards, and what it answers stays in
+columns, in a ``Block``; others get one board at a time.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from queue import SimpleQueue
+from typing import Any
+
+from procura import catalog
+from procura.block import Block
+from procura.compiled.kernels import can_compile
+from procura.configuration import Configuration
+from procura.control import Control
+from procura.debug import checked
+from procura.errors import InputError, KernelError
+from procura.problem import Problem
+from procura.result import Limits, Outcome, Result
+from procura.solving import Plan, answered, execute, notes, plan, solve
+
+AHEAD = 16
+"""Boards that each thread may be ahead of what has been asked for."""
+PORTION, PORTIONS_AHEAD = 1024, 2
+"""The most boards that are solved at once, and such portions that each thread may be ahead."""
+
+Row = Result | InputError | Block | None
+"""What is known of a board: its result, what is wrong with it, the block that has its answer, or None: the batch was
+ended before its turn."""
+Portion = tuple[list[Any], list[Row]]
+"""Boards, and what is known of each."""
+
+_ready: set[tuple[type[Problem], str]] = set()
+"""The puzzles and algorithms by which many boards have been solved at once in this process: kernels are there."""
+
+
+class BoardSolver:
+    """What is to be done with every board."""
+
+    def __init__(
+        self, kind: type[Problem], own: dict[str, Any], several: Sequence[Configuration], limits: Limits | None,
+        engine: str, seed: int | None, debug: bool, *, at_once: bool,
+    ) -> None:  # fmt: skip
+        self.kind, self.own, self.several = kind, own, several
+        self.limits, self.engine, self.seed, self.debug, self.at_once = limits, engine, seed, debug, at_once
+        Control(limits)  # a limit that is none is refused before any board is read
+        self.many = self._solves_many()
+        self._alone = at_once and engine == "auto" and self._named not in _ready
+        """Boards are solved one by one, the first of them at once, until kernels are there."""
+
+    @property
+    def _named(self) -> tuple[type[Problem], str]:
+        """What is solved, and by what."""
+        return self.kind, "" if self.many is None else self.many.algorithm
+
+    def _solves_many(self) -> Configuration | None:
+        """The configuration that solves many boards at once, if it does that as well as one by one."""
+        limited = self.limits is not None and self.limits != Limits()
+        if limited or self.debug or self.engine == "python" or len(self.several) > 1 or not can_compile():
+            return None
+        preset, found = self.several[0].preset(self.kind), self.several[0].resolve(self.kind)
+        if found.algorithm == "auto" and isinstance(self.kind.auto, str) and catalog.keeps_rules(self.kind):
+            found = Configuration.parse(self.kind.auto).changed(found).resolve(self.kind)
+        if found.algorithm == "auto" or found.info.many is None or (preset is not None and preset.options):
+            return None
+        return found
+
+    def portion(self, boards: list[Any], end: Control) -> Portion:
+        """Solve several boards."""
+        rows: list[Row] = []
+        for board in boards:
+            if self.many is not None and not self._alone and not end.asked_to_end():
+                break
+            rows.append(self.attempt(board, end))
+            self._alone = self._alone and getattr(rows[-1], "engine", None) != "compiled"
+        return boards, rows + self._block(boards[len(rows) :], len(rows), end)
+
+    def _block(self, boards: list[Any], start: int, end: Control) -> list[Row]:
+        """Solve boards at once, of which the first is number ``start`` of its portion."""
+        if self.many is None or not boards:
+            return []
+        try:
+            block = self.many.info.solve_many(boards, end.asked_to_end, self.many.all_options)
+        except (KernelError, ImportError):  # the results of single boards say what stood in
+            self.many = None
+            return [self.attempt(board, end) for board in boards]
+        _ready.add(self._named)
+        block.start = start
+        rows: list[Row] = [block] * len(block)
+        if not all(block.answered):
+            for at, known in enumerate(block.answered):
+                if not known:
+                    rows[at] = self.attempt(boards[at], end)
+        return rows
+
+    def portions(self, portions: Iterable[list[Any]], jobs: int, end: Control) -> Iterator[Portion]:
+        """Solve portions of boards, in order; on several threads, a few of them ahead."""
+        if jobs == 1:
+            return (self.portion(portion, end) for portion in portions)
+        return Pool(jobs, self, end).portions(portions)
+
+    def problem(self, board: Any) -> Problem:
+        """The problem that a board stands for; raises ``InputError``."""
+        if isinstance(board, Problem):
+            return board.with_options(**self.own) if self.own else board
+        make: Any = self.kind
+        if isinstance(board, str) and "from_text" in _defined(self.kind):
+            make = self.kind.from_text
+        positional = () if isinstance(board, Mapping) else (board,)
+        named = {**self.own, **board} if isinstance(board, Mapping) else self.own
+        if named:
+            try:
+                inspect.signature(make).bind(*positional, **named)
+            except TypeError as error:
+                raise InputError(f"{self.kind.__name__}: {error}") from None
+        made: Problem = make(*positional, **named)
+        return made
+
+    def attempt(self, board: Any, end: Control) -> Row:
+        """Solve a board; None if the batch has ended before."""
+        if end.asked_to_end():
+            return None
+        try:
+            with checked(self.debug):
+                return self._run(self.problem(board), end.asked_to_end)
+        except InputError as error:
+            return error
+
+    def _run(self, problem: Problem, cancel: Callable[[], bool]) -> Result:
+        """Solve a problem; the result is kept small, without the problem, unless it is a portfolio's."""
+        if len(self.several) > 1:
+            return solve(
+                problem, self.several, limits=self.limits, engine=self.engine, seed=self.seed, cancel=cancel, jobs=1
+            )
+        what = self._plan(problem)
+        result = execute(what, Control(self.limits, None, None, cancel, self.debug))
+        path = result.path
+        if path is not None and all(type(action) is int for action in path):
+            with suppress(OverflowError):
+                path = array("H", path)
+        return replace(result, path=path, problem=None)
+
+    def _plan(self, problem: Problem) -> Plan:
+        what = plan(problem, self.several[0], self.engine, self.seed)
+        if not self.at_once:
+            what.first = None
+        return what
+
+    def result(self, board: Any, row: Row, at: int) -> Result:
+        """The ``Result`` of a row, whose problem is made again; raises the row's error if it is one.
+
+        ``at`` is the number of the board, counted as the first of its block is.
+        """
+        if isinstance(row, InputError):
+            raise row
+        if isinstance(row, Result) and row.problem is not None:
+            return row
+        what = self._plan(self.problem(board))
+        if isinstance(row, Block):
+            return answered(what, row.found(at - row.start, what.problem), row.stats_of(at - row.start))
+        if row is None:
+            row = Result(what.configuration, what.engine, what.seed, Outcome.NOT_FOUND, "cancelled", notes=notes(what))
+        return replace(row, problem=what.problem)
+
+
+def _defined(kind: type[Problem]) -> set[str]:
+    """What a class and those above it define, ``Problem`` itself not counted."""
+    return {name for cls in kind.__mro__ if cls is not Problem for name in vars(cls)}
+
+
+class _Answer:
+    """What a thread will say of a portion of boards."""
+
+    def __init__(self, boards: list[Any]) -> None:
+        self.boards = boards
+        self.portion: Portion | None = None
+        self.error: BaseException | None = None
+        self.ready = threading.Event()
+
+    def wait(self) -> Portion:
+        """The portion, when it is there."""
+        self.ready.wait()
+        if self.error is not None:
+            raise self.error
+        assert self.portion is not None
+        return self.portion
+
+
+class Pool:
+    """Threads that solve boards; they do not keep the program from ending."""
+
+    def __init__(self, jobs: int, task: BoardSolver, end: Control) -> None:
+        self.jobs, self._task, self._end = jobs, task, end
+        self._queue: SimpleQueue[_Answer | None] = SimpleQueue()
+        self._threads: list[threading.Thread] = []
+
+    def portions(self, portions: Iterable[list[Any]]) -> Iterator[Portion]:
+        """Solve portions, some ahead, and hand them on in order."""
+        waiting: deque[_Answer] = deque()
+        unread = iter(portions)
+        failure: Exception | None = None  # of the source, to be raised after the boards that came before it
+        ahead = self.jobs * (AHEAD if self._task.many is None else PORTIONS_AHEAD)
+        try:
+            while True:
+                while failure is None and len(waiting) < ahead:
+                    try:
+                        waiting.append(self.submit(next(unread)))
+                    except StopIteration:
+                        break
+                    except Exception as error:
+                        failure = error
+                if not waiting and failure is not None:
+                    raise failure
+                if not waiting:
+                    return
+                done = waiting[0].wait()
+                waiting.popleft()
+                yield done
+        finally:
+            self.close()
+
+    def submit(self, boards: list[Any]) -> _Answer:
+        """Have boards solved."""
+        answer = _Answer(boards)
+        self._queue.put(answer)
+        if len(self._threads) < self.jobs:
+            self._threads.append(threading.Thread(target=self._serve, daemon=True))
+            self._threads[-1].start()
+        return answer
+
+    def _serve(self) -> None:
+        while (answer := self._queue.get()) is not None:
+            try:
+                answer.portion = self._task.portion(answer.boards, self._end)
+            except BaseException as error:  # to be raised where the row is asked for
+                answer.error = error
+            answer.ready.set()
+
+    def close(self) -> None:
+        """End what is under way, and the threads."""
+        self._end.interrupted = True
+        for _ in self._threads:
+            self._queue.put(None)
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join(1)
