@@ -118,9 +118,10 @@ def begin(s: Any, board: Any, maps: Any) -> int:
 
 def look(board: Any, maps: Any, j: Any, at: Any, start: Any, end: Any) -> Any:
     """The digits, rank and value of pattern ``j``, followed in place ``at``, after a tile goes to the blank's cell."""
-    mask = board.masks[at]
-    slot, hop = slot_and_hop(mask, start, end)
-    digits, rank = hopped(board.digits[at], board.rank[at], slot, hop, maps.weights, 16 * j)
+    mask, digits, rank = board.masks[at], board.digits[at], board.rank[at]
+    if abs(end - start) > 1:  # along a row no tile is passed
+        slot, hop = slot_and_hop(mask, start, end)
+        digits, rank = hopped(digits, rank, slot, hop, maps.weights, 16 * j)
     bit = bit_at(maps, j, mask ^ (i64(1) << start) ^ (i64(1) << end), start, rank)
     value = board.values[at] - 1
     if (value >> 1 & 1) != bit:
