@@ -9,11 +9,17 @@ import time
 from pathlib import Path
 
 
-def start(*arguments, **keywords):
+def command(*arguments, first=""):
+    """The command, in a process that does something to itself ``first``: a preexec_fn can hang where threads are."""
+    procura = [sys.executable, "-m", "procura", *map(str, arguments)]
+    become = "import os, sys; os.execv(sys.argv[1], sys.argv[1:])"
+    return [sys.executable, "-I", "-S", "-c", f"{first}\n{become}", *procura] if first else procura
+
+
+def start(*arguments, first="", **keywords):
     """Start the command as a process of its own."""
-    command = [sys.executable, "-m", "procura", *map(str, arguments)]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, **keywords}
-    return subprocess.Popen(command, **pipes)
+    return subprocess.Popen(command(*arguments, first=first), **pipes)
 
 
 def run(*arguments, **keywords):

@@ -10,9 +10,10 @@ import select
 import signal
 import struct
 import subprocess
-import sys
 import termios
 import time
+
+from processes import command
 
 PATIENCE = 60.0
 """Seconds until a screen that does not come is a failure; generous, for machines under load."""
@@ -106,9 +107,8 @@ class Terminal:
             if name not in (env or {}):
                 variables.pop(name, None)
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "procura", *map(str, arguments)],
+            command(*arguments, first="import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0)"),
             stdin=inner, stdout=inner, stderr=inner, env=variables, cwd=cwd, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )  # fmt: skip
 
     def __enter__(self):

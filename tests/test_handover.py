@@ -421,15 +421,16 @@ def is_gone(pid):
     return False
 
 
-def test_a_fork_has_no_children_to_end(stand_in):
-    compiler = child("time.sleep(1000)")
-    pid = os.fork()
-    if pid == 0:
-        process._end_all()
-        os._exit(0)
-    os.waitpid(pid, 0)
-    assert compiler.poll() is None
-    compiler.end()
+def test_a_fork_has_no_children_to_end(stand_in, tmp_path):
+    fork = """
+if os.fork() == 0:
+    process._end_all()
+    os._exit(0)
+os.wait()
+print(compiler.poll())
+"""
+    out, _, status = python(WHOSE_CHILD_SLEEPS + fork, PYTHONPATH=str(tmp_path))
+    assert (out.split()[1:], status) == (["None"], 0)
 
 
 def test_a_child_that_has_ended_keeps_nobody_waiting(stand_in, monkeypatch):
@@ -441,11 +442,18 @@ def test_a_child_that_has_ended_keeps_nobody_waiting(stand_in, monkeypatch):
 
 
 def test_a_fork_asks_for_its_kernels_itself():
-    handover.kernels_of(BOARD, Configuration.parse("bfs")).refusal = "no luck"
-    pid = os.fork()
-    if pid == 0:
-        os._exit(handover.kernels_of(BOARD, Configuration.parse("bfs")).refusal is not None)
-    assert os.waitpid(pid, 0)[1] == 0
+    code = """
+    import os
+    from procura import Sliding, handover
+    from procura.configuration import Configuration
+    def kernels():
+        return handover.kernels_of(Sliding("8 6 7 2 5 4 3 0 1"), Configuration.parse("bfs"))
+    kernels().refusal = "no luck"
+    if os.fork() == 0:
+        os._exit(kernels().refusal is not None)
+    print(os.wait()[1], kernels().refusal)
+    """
+    assert python(code) == ("0 no luck", "", 0)
 
 
 def test_not_everybody_compiles_at_one_time(stand_in, monkeypatch):

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 
+import processes
 import pytest
 from helpers import EASY, NO_FILL, ONE_MOVE, objects, run
 
@@ -292,18 +293,13 @@ def test_a_status_that_is_worse_than_a_full_disk_stays(faulty_class):
 
 @pytest.mark.parametrize("option", ["--trace", "--tree"])
 def test_a_disk_that_fills_up_leaves_the_answer_and_no_part_of_a_tree(option, tmp_path):
-    resource = pytest.importorskip("resource")
+    pytest.importorskip("resource")
     arguments = ["sliding", TEN_MOVES, "--with", "bfs", "--json", "--engine", "python", option, tmp_path / "t.dot"]
-    command = [sys.executable, "-m", "procura", "solve", *map(str, arguments)]
-
-    def fill() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
-
-    pipes = {"capture_output": True, "text": True, "timeout": 120}
-    done = subprocess.run(command, preexec_fn=fill, **pipes)
-    assert json.loads(done.stdout)["length"] == 10
+    fill = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))"
+    done = processes.run("solve", *arguments, first=fill)
+    assert json.loads(done.out)["length"] == 10
     assert done.returncode == 2
-    assert done.stderr == f"procura: {option} '{tmp_path / 't.dot'}' cannot be written: file too large\n"
+    assert done.err == f"procura: {option} '{tmp_path / 't.dot'}' cannot be written: file too large\n"
     assert os.listdir(tmp_path) == (["t.dot"] if option == "--trace" else [])
 
 

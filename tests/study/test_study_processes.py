@@ -195,15 +195,10 @@ def test_runs_die_when_the_study_and_its_fork_server_are_killed_together(tmp_pat
 @linux
 def test_with_few_descriptors_fewer_runs_are_made_at_once(tmp_path):
     study = hostile_study(tmp_path, "nap", more=["repeats = 12"])
-    done = run("study", study, "--allow-code", "--jobs", 12, preexec_fn=few_descriptors)
+    few_descriptors = "import resource; resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))"
+    done = run("study", study, "--allow-code", "--jobs", 12, first=few_descriptors)
     assert done.returncode == 0, done.err
     assert [record["ending"] for record in results(study)] == ["solved"] * 12
-
-
-def few_descriptors():
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_NOFILE, (24, 24))
 
 
 class Nobody:
