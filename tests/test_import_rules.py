@@ -16,7 +16,7 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "procura"
 LAYERS = (
     "errors rng debug folder interrupts rounding",
-    "data result algorithm texts tables",
+    "data result algorithm texts tables code_digest",
     "presentation control explanation",
     "rows",
     "problem+patterns game block",
