@@ -31,7 +31,7 @@ def test_the_example_is_checked_solved_played_watched_and_compared(visit):
     page.click("#found a:has-text('Solve')")
     assert "Solved in 6 moves, proved optimal" in solved(page)
     page.get_by_role("button", name="Play this board").click()
-    page.get_by_role("button", name="fill5").click()
+    page.click("[data-mode=play] .actions button:has-text('fill5')")
     page.wait_for_selector(".plain:has-text('(0, 5)')")
     page.click("#activities a:has-text('Watch')")
     until(page, "document.querySelector('.player .scrub')?.max > 3")
