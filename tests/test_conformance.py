@@ -6,7 +6,21 @@ from instances import PUZZLES
 from rush_hour import RushHour
 from spaces import Graph, table_h
 
-from procura import DEAD, ArrayProblem, Data, Dots, Estimate, Sliding, Sudoku, Tetris, kernel, testing
+from procura import (
+    DEAD,
+    ArrayProblem,
+    Data,
+    Dots,
+    Estimate,
+    InputError,
+    Problem,
+    Sliding,
+    Sudoku,
+    Tetris,
+    kernel,
+    solve,
+    testing,
+)
 from procura.rng import below
 
 SHIPPED = {
@@ -194,6 +208,65 @@ BROKEN = {
 def test_a_broken_promise_is_caught(message):
     with pytest.raises(testing.ConformanceError, match=message):
         testing.check(BROKEN[message](), engines=False)
+
+
+class Up(Problem):
+    """Count to 3: the plain problem that the faulty ones below are made of."""
+
+    initial = 0
+
+    def actions(self, state):
+        return [1]
+
+    def result(self, state, action):
+        return state + action
+
+    def is_goal(self, state):
+        return state == 3
+
+
+def faulty(**rules):
+    return type("Faulty", (Up,), rules)()
+
+
+FAULTY = {
+    "Faulty raises KeyError: 'boo' .test_conformance.py, line ": lambda: faulty(actions=lambda self, s: {}["boo"]),
+    "Faulty raises IndexError: list index out of range": lambda: faulty(result=lambda self, s, action: [][s]),
+    "Faulty raises TypeError: unhashable type: 'list', and states": lambda: faulty(result=lambda self, s, action: [s]),
+    "Faulty raises TypeError: unhashable type: 'dict'": lambda: faulty(initial={}),
+    "Faulty raises ZeroDivisionError": lambda: faulty(heuristics={"h": Estimate(lambda s: 1 // s)}),
+    "Faulty defines no is_goal": lambda: faulty(is_goal=Problem.is_goal),
+    "Faulty.is_goal returns None in 0: expected True or False": lambda: faulty(is_goal=lambda self, s: None),
+    "Faulty.actions returns None in 0: expected the legal actions": lambda: faulty(actions=lambda self, s: None),
+    "Faulty.costs is 'units': expected 'unit'": lambda: faulty(costs="units"),
+    "there is no algorithm 'astr': did you mean 'astar'": lambda: faulty(auto="astr"),
+    "Problem has no initial state": Problem,
+    "check needs a Problem or a Game, not 3": lambda: 3,
+}
+
+
+@pytest.mark.parametrize("message", FAULTY)
+def test_whatever_a_faulty_class_raises_is_told_in_a_sentence(message):
+    testing.check(Up())
+    with pytest.raises(testing.ConformanceError, match=message):
+        testing.check(FAULTY[message]())
+
+
+@pytest.mark.parametrize("start", [None, "ab", 7])
+def test_a_start_that_is_no_row_is_told(start):
+    class Startless(Ladder):
+        def start(self):
+            return start
+
+    with pytest.raises(InputError, match=rf"Startless.start gives {start!r}: expected the integers"):
+        solve(Startless(), "bfs")
+
+
+@pytest.mark.parametrize("search", ["bfs", "dfs", "astar", "idastar", "beam"])
+def test_actions_that_are_no_list_name_the_rule_and_the_state(search):
+    for listed in (None, 0.5):
+        with pytest.raises(InputError, match=rf"Faulty.actions returns {listed} in 2: expected the legal actions"):
+            solve(faulty(actions=lambda self, s, listed=listed: [1] if s < 2 else listed), search)
 
 
 def test_what_is_sound_passes():

@@ -1,12 +1,14 @@
-"""Debugging: a kernel that goes outside a row or its values, told with the kernel's name, its file and the line.
+"""Faults of a puzzle's own code in words, with their file and line.
 
-Interpreted, the rows of debugging raise inside the kernel, and the traceback knows the line. Compiled, bounds and
-values are checked too, but nothing is known of the line; since both engines go through the same nodes in the same
-order, the run is then made again interpreted.
+In debugging, a kernel that goes outside a row or its values is told by its name. Interpreted, the rows of debugging
+raise inside the kernel, and the traceback knows the line. Compiled, bounds and values are checked too, but nothing is
+known of the line; since both engines go through the same nodes in the same order, the run is then made again
+interpreted.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -15,7 +17,7 @@ from types import FunctionType
 from typing import Any
 
 from procura import debug
-from procura.errors import KernelError, KernelFault
+from procura.errors import KernelError, KernelFault, one_line
 from procura.problem import KERNELS, ArrayProblem, Estimate, Problem
 from procura.rows import Rows
 
@@ -57,6 +59,23 @@ def sentence(error: Exception, problem: Any) -> str:
         return f"{problem.name}: a kernel goes outside a row or its values: {error}"
     kernel, file, line = place
     return f"kernel {kernel} goes outside a row or its values ({file}, line {line}): {error}"
+
+
+def raised_by(cls: type, error: BaseException) -> str:
+    """What a class's own code raised, and where its file was last at work."""
+    if isinstance(error, NotImplementedError) and str(error):
+        return str(error)
+    said = one_line(str(error))
+    if isinstance(error, TypeError) and "unhashable" in said:
+        said += ", and states must be hashable"
+    raised = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    return f"{cls.__name__} raises {raised}{_place(cls, error)}"
+
+
+def _place(cls: type, error: BaseException) -> str:
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if file and frame.filename == file]
+    return f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
 
 
 def where(error: Exception, problem: Any) -> tuple[str, str, int] | None:

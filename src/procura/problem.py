@@ -147,7 +147,13 @@ class Problem(Presentation):
 
     def successors(self, state: Any, after: Any = None) -> Iterator[tuple[Any, Any, Any]]:
         """Each legal step from ``state`` as (action, next state, cost), but those that only undo ``after``."""
-        for action in self.actions(state):
+        listed = self.actions(state)
+        try:
+            actions = iter(listed)
+        except TypeError:
+            expected = "expected the legal actions, a list of them for instance"
+            raise InputError(f"{self.name}.actions returns {shown(listed)} in {shown(state)}: {expected}") from None
+        for action in actions:
             if after is not None and self.undoes(action, after):
                 continue
             next_state = self.result(state, action)

@@ -108,7 +108,10 @@ class Rows(Presentation):
 
     @cached_property
     def initial(self) -> tuple[int, ...]:
-        row = tuple(int(v) for v in self.start())
+        start: Any = self.start()
+        if isinstance(start, str) or not isinstance(start, Iterable):
+            raise InputError(f"{self.name}.start gives {shown(start)}: expected the integers of the initial row")
+        row = tuple(int(v) for v in start)
         if len(row) != self.size:
             raise InputError(f"{self.name}.start gives {len(row)} integers: expected size, {self.size}")
         limit = 1 << (DTYPES[self.dtype] - 1)

@@ -360,12 +360,17 @@ def _concluded(what: Plan, control: Control, found: Found, outcome: Outcome, vie
 def _check_arguments(problem: Any, seed: Any) -> None:
     if not isinstance(problem, Problem):
         raise InputError(f"solve needs a Problem, not {problem!r}")
+    check_declared(problem)
+    if seed is not None and not isinstance(seed, int):
+        raise InputError(f"seed {seed!r}: expected a whole number")
+
+
+def check_declared(problem: Problem) -> None:
+    """Refuse a problem without a beginning, or with costs of no kind."""
     if not hasattr(problem, "initial"):
         raise InputError(f"{problem.name} has no initial state: expected initial, of the class or set by __init__")
     if problem.costs not in ("unit", "nonnegative", "any"):
         raise InputError(f"{problem.name}.costs is {problem.costs!r}: expected 'unit', 'nonnegative' or 'any'")
-    if seed is not None and not isinstance(seed, int):
-        raise InputError(f"seed {seed!r}: expected a whole number")
 
 
 def _engine(problem: Problem, engine: str) -> str:

@@ -9,18 +9,19 @@ from itertools import count, pairwise
 from typing import Any
 
 from procura.analysing import analyse
+from procura.configuration import Configuration
 from procura.debug import checked, rows_as_in_use
-from procura.errors import InputError, KernelFault, ProcuraError
-from procura.faults import check_game_signatures, check_signatures, sentence
+from procura.errors import InputError, KernelFault, ProcuraError, shown
+from procura.faults import check_game_signatures, check_signatures, raised_by, sentence
 from procura.game import Analysis, ArrayGame, Game
 from procura.heuristics import BoundHeuristic, heuristic
 from procura.patterns import abstract_goals, abstract_row
 from procura.problem import DEAD, ArrayProblem, Estimate, Problem, checked_cost
 from procura.result import Limits, Result
 from procura.rng import below, stream
-from procura.rows import MOST_MOVES
+from procura.rows import MOST_MOVES, Rows
 from procura.search.game_tree import legal, number as checked_score, player
-from procura.solving import solve
+from procura.solving import check_declared, plan, solve
 
 TRUE_COST_EXPANSIONS = 300
 PARITY_EXPANSIONS = 200
@@ -63,7 +64,7 @@ def check(
 ) -> Checked:
     """Hold ``problem`` to its definition on random walks; raises ``ConformanceError`` that says what is broken.
 
-    Checked: moves and values fit what was declared, kernels leave alone what they may not change and do not rely on
+    Checked: the rules raise nothing, moves and values fit what was declared, kernels leave alone what they may not change and do not rely on
     scratch, ``inverse`` takes back, equal keys mean equal moves and goals, costs and ``acyclic`` are as declared,
     heuristics that say so are admissible (against searches from sampled states) and consistent, ``step`` agrees
     with a fresh value, patterns allow what their states do and count no more than steps cost, local search's energy
@@ -85,15 +86,22 @@ def check(
                 return report
             if isinstance(problem, ArrayProblem):
                 check_signatures(problem)
+            if not isinstance(problem, Problem):
+                raise _fail(f"check needs a Problem or a Game, not {problem!r}")
+            check_declared(problem)
+            plan(problem, Configuration.parse("auto"), "python")  # raises if what ``auto`` names cannot be had
             _check_rules(problem, report, walks, length, seed)
             if engines and isinstance(problem, ArrayProblem):
                 for configuration in _configurations(problem):
                     assert_same_on_both_engines(problem, configuration, seed=seed)
                     report.runs.append(configuration)
-        except (IndexError, OverflowError) as error:
-            raise _fail(sentence(error, problem)) from error
         except (KernelFault, InputError) as error:
             raise _fail(str(error)) from error
+        except ProcuraError:
+            raise
+        except Exception as error:
+            outside = isinstance(problem, Rows) and isinstance(error, IndexError | OverflowError)
+            raise _fail(sentence(error, problem) if outside else raised_by(type(problem), error)) from error
     return report
 
 
@@ -205,6 +213,9 @@ def _walk(problem: Problem, report: Checked, walks: int, length: int, seed: int)
                 raise _fail(f"{problem.name} is declared acyclic, but {state} recurs on a path")
             path.add(problem.identity(state))
     for state in met:
+        goal = problem.is_goal(state)
+        if goal is None or isinstance(goal, str | float):
+            raise _fail(f"{problem.name}.is_goal returns {goal!r} in {shown(state)}: expected True or False")
         if not isinstance(problem.to_text(state), str):
             raise _fail(f"{problem.name}.to_text gives no text for {state}")
     return list(met)

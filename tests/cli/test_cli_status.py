@@ -170,3 +170,14 @@ def test_a_batch_ends_with_the_worst():
 def test_statuses_get_worse_in_the_documented_order():
     assert BY_SEVERITY == (0, 4, 3, 2, 70, 130)
     assert all(worse(a, b) == worse(b, a) == b for i, b in enumerate(BY_SEVERITY) for a in BY_SEVERITY[: i + 1])
+
+
+def test_a_class_of_ones_own_that_cannot_be_made_is_bad_input(tmp_path):
+    place = tmp_path / "faulty.py"
+    place.write_text(
+        "from procura import Problem\n\n\nclass Faulty(Problem):\n    def __init__(self):\n        raise KeyError('boo')\n"
+    )
+    for command in ("solve", "compare", "watch", "play"):
+        result = run(command, f"{place}:Faulty")
+        assert result.exit_code == 2, command
+        assert result.stderr == "procura: Faulty raises KeyError: 'boo' (faulty.py, line 6)\n", command

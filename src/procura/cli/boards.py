@@ -7,7 +7,10 @@ import re
 import sys
 from collections.abc import Sequence
 
+from procura.cli.blame import blamed
 from procura.errors import InputError
+from procura.game import Game
+from procura.problem import Problem
 from procura.reading.boards import sample_task, tasks_of
 from procura.reading.puzzles import ChosenPuzzle
 from procura.texts import Options, Source, Task
@@ -21,8 +24,9 @@ ALL = "all"
 def read_tasks(puzzle: ChosenPuzzle, board: str | None, samples: Sequence[str], options: Options) -> list[Task]:
     """The problems that BOARD or ``--sample`` names, in order."""
     if board is None and not samples and not options and puzzle.needs_nothing():
-        return [Task(puzzle.cls)]
-    described = puzzle.cls.from_options(options) if board is None and not samples else None
+        return [Task(lambda: _made(puzzle))]
+    with blamed(puzzle.cls):
+        described = puzzle.cls.from_options(options) if board is None and not samples else None
     if described is not None:
         return [Task(lambda: described)]
     if (board is None) == (not samples):
@@ -30,6 +34,13 @@ def read_tasks(puzzle: ChosenPuzzle, board: str | None, samples: Sequence[str], 
     if board is None:
         return [sample_task(puzzle, name, options) for sample in samples for name in _named(puzzle, sample)]
     return tasks_of(puzzle, read_source(board), options)
+
+
+def _made(puzzle: ChosenPuzzle) -> Problem | Game:
+    """A class that needs nothing, made; what it raises is bad input."""
+    with blamed(puzzle.cls):
+        made: Problem | Game = puzzle.cls()
+    return made
 
 
 def _missing(puzzle: ChosenPuzzle) -> str:
