@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from procura.errors import InputError, unknown
+from procura.errors import InputError, shown, unknown
 
 if TYPE_CHECKING:
     from procura.block import Block
@@ -71,7 +71,7 @@ class Option:
         return int(number) if self.kind == "int" else number
 
     def _error(self, value: Any) -> InputError:
-        return InputError(f"option {self.name}={value!r}: expected {self.expected()}")
+        return InputError(f"option {self.name}={shown(value)}: expected {self.expected()}")
 
     def expected(self) -> str:
         """What the option takes, in words."""

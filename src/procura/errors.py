@@ -49,8 +49,8 @@ class ReplayError(ProcuraError):
     """
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
-    """An error for a name that is not known: the nearest one that is, or all of them.
+def unknown(what: str, name: str, known: Iterable[str], likeness: float = 0.5) -> InputError:
+    """An error for a name that is not known: the nearest one that is if it is so much alike, or all of them.
 
     >>> str(unknown("there is no puzzle", "sudku", ["sliding", "sudoku"]))
     "there is no puzzle 'sudku': did you mean 'sudoku'?"
@@ -58,7 +58,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> InputError:
     import difflib
 
     names = {word.lower(): word for word in known}
-    near = difflib.get_close_matches(name.lower().replace("*", "star"), names, 1, 0.5)
+    near = difflib.get_close_matches(name.lower().replace("*", "star"), names, 1, likeness)
     hint = f"did you mean {names[near[0]]!r}?" if near else f"expected one of {', '.join(sorted(names.values()))}"
     return InputError(f"{what} {name!r}: {hint}" if names else f"{what} {name!r}")
 

@@ -259,6 +259,11 @@ class Analysis:
         return self.configuration.algorithm
 
     @property
+    def known(self) -> bool:
+        """Whether the run found out anything; else the value is a guess from before it began."""
+        return self.proved or not self.moves or any(move.value is not None for move in self.moves)
+
+    @property
     def best(self) -> tuple[Any, ...]:
         """The moves of the largest value, in their JSON form."""
         return tuple(move.action for move in self.moves if move.value is not None and move.value == self.value)

@@ -78,7 +78,8 @@ def analysis_record(puzzle: str, analysis: Analysis | None, error: str | None = 
     """
     told: dict[str, Any] = {"schema": SCHEMA, "version": __version__, "puzzle": puzzle, "error": error}
     if analysis is not None:
-        told |= {name: getattr(analysis, name) for name in ("algorithm", "value", "proved", "stopped_by")}
+        told |= {name: getattr(analysis, name) for name in ("algorithm", "proved", "stopped_by")}
+        told["value"] = analysis.value if analysis.known else None
         told |= {name: getattr(analysis.stats, name) for name in ("generated", "expanded", "seconds")}
         told["moves"] = [{"action": m.action, "value": m.value, "proved": m.proved} for m in analysis.moves]
     made: dict[str, Any] = plain({key: told.get(key) for key in ANALYSIS_FIELDS})

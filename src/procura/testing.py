@@ -64,11 +64,11 @@ def check(
 ) -> Checked:
     """Hold ``problem`` to its definition on random walks; raises ``ConformanceError`` that says what is broken.
 
-    Checked: the rules raise nothing, moves and values fit what was declared, kernels leave alone what they may not change and do not rely on
-    scratch, ``inverse`` takes back, equal keys mean equal moves and goals, costs and ``acyclic`` are as declared,
-    heuristics that say so are admissible (against searches from sampled states) and consistent, ``step`` agrees
-    with a fresh value, patterns allow what their states do and count no more than steps cost, local search's energy
-    differences are true, actions survive JSON, and both engines agree.
+    Checked: the rules raise nothing, moves and values fit what was declared, kernels leave alone what they may not
+    change and do not rely on scratch, ``inverse`` takes back, equal keys mean equal moves and goals, costs and
+    ``acyclic`` are as declared, heuristics that say so are admissible (against searches from sampled states) and
+    consistent, ``step`` agrees with a fresh value, patterns allow what their states do and count no more than steps
+    cost, local search's energy differences are true, actions survive JSON, and both engines agree.
     Of a game: somebody can move unless it is over, turns and scores are what they may be, states that share an entry
     of a table go on alike, actions survive JSON, kernels do not rely on scratch, and both engines agree.
 

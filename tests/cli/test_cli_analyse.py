@@ -52,6 +52,7 @@ def test_a_limit_that_leaves_no_value_has_its_status():
     result = run("analyse", "dots", "--size", "4x4", "--limit", "nodes=100", "--json")
     told = objects(result)[0]
     assert result.exit_code == 3 and told["stopped_by"] == "nodes" and not told["proved"]
+    assert told["value"] is None and all(move["value"] is None for move in told["moves"])
 
 
 def test_a_game_of_ones_own_is_analysed():

@@ -69,7 +69,7 @@ def test_an_answer_ends_with_0():
         (["sliding", ONE_MOVE, "--trace", "/no/such/folder/x"], "--trace '/no/such/folder/x' cannot be written"),
         (["sliding", ONE_MOVE, "--tree", "/no/such/folder/x.gv"], "--tree '/no/such/folder/x.gv' cannot be written"),
         (["sliding", ONE_MOVE, "--tree", "tree.png"], "--tree 'tree.png': expected a name that ends in .dot or .gv"),
-        (["sliding", ONE_MOVE, "--engine", "rust"], "'rust' is not one of"),
+        (["sliding", ONE_MOVE, "--engine", "rust"], "--engine 'rust': expected one of auto, compiled, python"),
         (["sliding", ONE_MOVE, "--seed", "x"], "not a valid integer"),
         (["sliding", ONE_MOVE, "--sead", "1"], "--sead"),
         (["sliding", ONE_MOVE, "--seconds", "3"], "No such option '--seconds': a limit is written --limit seconds=20"),
@@ -175,9 +175,48 @@ def test_statuses_get_worse_in_the_documented_order():
 def test_a_class_of_ones_own_that_cannot_be_made_is_bad_input(tmp_path):
     place = tmp_path / "faulty.py"
     place.write_text(
-        "from procura import Problem\n\n\nclass Faulty(Problem):\n    def __init__(self):\n        raise KeyError('boo')\n"
+        "from procura import Problem\n\n\n"
+        "class Faulty(Problem):\n    def __init__(self):\n        raise KeyError('boo')\n"
     )
     for command in ("solve", "compare", "watch", "play"):
         result = run(command, f"{place}:Faulty")
         assert result.exit_code == 2, command
         assert result.stderr == "procura: Faulty raises KeyError: 'boo' (faulty.py, line 6)\n", command
+
+
+@pytest.mark.parametrize(
+    "arguments, told",
+    [
+        (["solve", "sliding", ONE_MOVE, "--engine", "pyton"], "--engine 'pyton': did you mean 'python'?"),
+        (["solve", "sudoku", EASY, "--output", "lines"], "--output 'lines': did you mean 'line'?"),
+        (["play", "dots", "--level", "strng"], "--level 'strng': did you mean 'strong'?"),
+        (["list", "algoritms"], "there is no 'algoritms': did you mean 'algorithms'?"),
+        (["cache", "xyz"], "there is no 'xyz': expected one of clear, list, warm, where"),
+    ],
+)
+def test_a_word_that_is_none_of_an_options_choices_is_told_with_the_nearest(arguments, told):
+    result = run(*arguments)
+    assert result.exit_code == 2 and is_one_sentence(result.stderr) and told in result.stderr
+
+
+@pytest.mark.parametrize("puzzle", catalog.PUZZLES)
+@pytest.mark.parametrize("text", ["", " \n\n"])
+def test_a_file_with_nothing_in_it_is_empty_and_no_board_of_0_cells(puzzle, text, tmp_path):
+    place = tmp_path / "boards.txt"
+    place.write_text(text)
+    result = run("solve", puzzle, place)
+    assert result.exit_code == 2 and result.stderr == f"procura: {place} is empty: expected a board\n"
+
+
+def test_a_value_of_very_many_digits_is_cut_in_the_sentence():
+    for option in ("--boxes", "--limit"):
+        value = "9" * 5000
+        result = run("solve", "dots", "--size", "2x2", option, f"nodes={value}" if option == "--limit" else value)
+        assert result.exit_code == 2 and len(result.stderr) < 200, option
+
+
+@pytest.mark.parametrize("place", ["dask://WRONG", "dask://", "tcp://127.0.0.1:port", "tls://host:99999"])
+def test_an_address_without_a_host_and_a_port_is_bad_input_at_once(place):
+    result = run("solve", "sliding", ONE_MOVE, "--on", place)
+    assert result.exit_code == 2
+    assert result.stderr == f"procura: --on {place!r}: expected a host and a port, such as dask://127.0.0.1:8786\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 HERE = "local"
 SCHEMES = ("dask://", "tcp://", "tls://", "ws://", "wss://", "ucx://")
+_ADDRESS = re.compile(r"\w+://[^/\s]+:(?P<port>\d{1,5})/?")
 on_option = click.option(
     "--on",
     metavar="PLACE",
@@ -36,6 +38,9 @@ def check_place(on: str) -> None:
         return
     if on != "dask" and not on.startswith(SCHEMES) and not on.endswith(".json"):
         raise InputError(f"--on {on!r}: expected local, dask, dask://HOST:PORT, or a scheduler file, NAME.json")
+    address = _ADDRESS.fullmatch(on)
+    if on.startswith(SCHEMES) and (address is None or int(address["port"]) > 65535):
+        raise InputError(f"--on {on!r}: expected a host and a port, such as dask://127.0.0.1:8786")
     from procura.runners.dask import load_distributed
 
     load_distributed()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,7 +14,7 @@ import click
 
 from procura.cli.harmless import echo
 from procura.debug import debugging
-from procura.errors import InputError, KernelError, OwnPuzzleError, one_line
+from procura.errors import InputError, KernelError, OwnPuzzleError, one_line, unknown
 from procura.result import Outcome, Result
 
 FOUND = 0
@@ -108,10 +109,23 @@ def guarded(run: Callable[[], Any]) -> int:
 
 def _usage(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
+    meant = _choice(error)
+    if meant is not None:
+        return f"{meant} (see {context.command_path} --help)" if context else meant
     advice = "" if context is None else _advice(error, context)
     said = error.message if advice else error.format_message()  # which may have advice of its own
     sentence = one_line(said).rstrip(".") + advice
     return f"{sentence} (see {context.command_path} --help)" if context else sentence
+
+
+def _choice(error: click.ClickException) -> str | None:
+    """The sentence about a word that is none of those expected: the nearest of them, or all."""
+    parameter = getattr(error, "param", None)
+    found = re.match(r"'(.*)' is not one of ", error.message, re.DOTALL)
+    if parameter is None or not isinstance(parameter.type, click.Choice) or found is None:
+        return None
+    what = parameter.opts[0] if isinstance(parameter, click.Option) else "there is no"
+    return one_line(str(unknown(what, found[1], map(str, parameter.type.choices), 0.6)))
 
 
 def _advice(error: click.ClickException, context: click.Context) -> str:

@@ -19,6 +19,8 @@ T = TypeVar("T")
 
 def tasks_of(puzzle: ChosenPuzzle, source: Source, options: Options) -> list[Task]:
     """The problems in a text, in order."""
+    if puzzle.entry is not None and not source.text.strip():
+        raise InputError(f"{source.place or 'BOARD'} is empty: expected a board")
     found = _guarded(puzzle, "split_text", lambda: puzzle.cls.split_text(source, options))
     found = found or [Task(lambda: puzzle.cls.from_text(source.text, **options), None, source.place)]
     return [replace(task, build=partial(_built, puzzle, task.build)) for task in found]

@@ -47,9 +47,9 @@ def _count(name: str, value: str) -> int:
     whole, fraction, power = match.groups(default="") if match else ("", "", "")
     digits, zeros = whole.replace("_", "") + fraction, int(power or 0) - len(fraction)
     if match is None or zeros < 0:
-        raise InputError(f"limit {name}={value}: expected a whole number from 0")
+        raise InputError(f"limit {name}={value:.60}: expected a whole number from 0")
     if len(digits) + zeros > 18:
-        raise InputError(f"limit {name}={value}: expected a number below 1e18, or no limit at all")
+        raise InputError(f"limit {name}={value:.60}: expected a number below 1e18, or no limit at all")
     return int(digits) * 10**zeros
 
 

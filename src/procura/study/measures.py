@@ -57,6 +57,8 @@ MEASURES: dict[str, Callable[[Row], Number | None]] = {
     **{name: _plain(name) for name in _AS_RECORDED},
 }
 """The figures of a run by name; docs/studies.md says what each is."""
+_UNITS = {"memory": " (MB)"}
+"""What a heading says of figures whose name does not tell what they are counted in."""
 COUNTS = ("solved", "proved", "runs", "endings", "points_after")
 """What is told of several runs at once."""
 _TEXTS: dict[str, Callable[[Row], str | None]] = {
@@ -122,6 +124,8 @@ def read_value(text: str, name: str | None = None, digits: int | None = None) ->
 
     >>> read_value("max length").aggregate, read_value("seconds").aggregate, read_value("solved").aggregate
     ('max', 'median', None)
+    >>> read_value("max memory").name, read_value("memory", "room").name
+    ('max memory (MB)', 'room')
     """
     *first, measure = text.split() or [""]
     if measure in COUNTS and not first:
@@ -132,7 +136,7 @@ def read_value(text: str, name: str | None = None, digits: int | None = None) ->
         raise unknown("there is no value", measure, [*MEASURES, *COUNTS])
     if len(first) > 1 or (first and first[0] not in AGGREGATES):
         raise InputError(f"value {text!r}: expected one of {', '.join(AGGREGATES)} before {measure}")
-    return Value(measure, first[0] if first else "median", name or text, digits)
+    return Value(measure, first[0] if first else "median", name or text + _UNITS.get(measure, ""), digits)
 
 
 def values(measure: str, rows: Iterable[Row]) -> list[Number]:

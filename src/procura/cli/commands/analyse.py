@@ -107,8 +107,7 @@ def _one(
         status, sentence = explain(error)
         say(sentence)
     else:
-        valued = not analysis.moves or any(move.value is not None for move in analysis.moves)
-        status = FOUND if valued else INTERRUPTED if analysis.stopped_by == "cancelled" else NOT_FOUND
+        status = FOUND if analysis.known else INTERRUPTED if analysis.stopped_by == "cancelled" else NOT_FOUND
     if as_json:
         sys.stdout.write(line(analysis_record(chosen.name, analysis, sentence)) + "\n")
         sys.stdout.flush()
