@@ -235,7 +235,13 @@ def test_a_broken_lisp_board_is_told(board, told):
         read_board(board, rows=3, columns=4)
 
 
-@pytest.mark.parametrize("drawn", ["|X  x|\n|@@ *|\n+----+", "1001\n1101", "■··■\n██_█\n----"])
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "|X  x|\n|@@ *|\n+----+", "1001\n1101", "■··■\n██_█\n----", "1 0 0 1\n1 1 0 1", "|#     #|\n|# # . #|\n---------",
+        "| #     # |\n| # #   # |\n+---------+",
+    ],
+)  # fmt: skip
 def test_boards_as_people_draw_them(drawn):
     assert read_board(drawn, rows=3, columns=4) == read_board("#..#\n##.#", rows=3, columns=4)
 

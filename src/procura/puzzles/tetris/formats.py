@@ -18,7 +18,8 @@ CELLS = {"t": 1, "1": 1, "true": 1, "#": 1, "nil": 0, "0": 0, "false": 0, ".": 0
 _FLOOR = re.compile(r"[└+]?[─=+-]{2,}[┘+]?")
 """The line below a board that is drawn."""
 FILLED, EMPTY = "#xX@*█■▓1", ".·_0"
-"""How people draw cells; the first of each is how we do. Between two bars an empty cell can be a space too."""
+"""How people draw cells; the first of each is how we do. Between two bars an empty cell can be a space too, and any
+two cells can have a space between them."""
 
 
 def read_board(board: Any, rows: int, columns: int) -> list[int]:
@@ -56,8 +57,7 @@ def _from_drawing(text: str, columns: int) -> list[int]:
         cells = line.strip()
         if _FLOOR.fullmatch(cells):
             continue
-        if len(cells) > 2 and cells[0] == cells[-1] == "|":
-            cells = cells[1:-1].replace(" ", EMPTY[0])
+        cells = _drawn_cells(cells, columns)
         for cell in cells:
             if cell not in FILLED + EMPTY:
                 raise InputError(f"row {number}: {cell!r} is neither '.' nor '#'")
@@ -65,6 +65,21 @@ def _from_drawing(text: str, columns: int) -> list[int]:
             raise InputError(f"row {number} has {len(cells)} cells: expected {columns}")
         masks.append(sum(1 << c for c, cell in enumerate(cells) if cell in FILLED))
     return masks[::-1]
+
+
+def _drawn_cells(line: str, columns: int) -> str:
+    """The cells of a row as it is drawn, without bars and without spaces between them.
+
+    >>> _drawn_cells("| # #   . |", columns=4), _drawn_cells("1 1 0 0", columns=4)
+    ('##..', '1100')
+    """
+    barred = len(line) > 2 and line[0] == line[-1] == "|"
+    cells = line[1:-1] if barred else line
+    if len(cells) == 2 * columns + 1 and cells[0] == cells[-1] == " ":
+        cells = cells[1:-1]
+    if len(cells) == 2 * columns - 1 and cells[1::2].isspace():
+        cells = cells[::2]
+    return cells.replace(" ", EMPTY[0]) if barred else cells
 
 
 def _listed(text: str) -> list[list[Any]]:
