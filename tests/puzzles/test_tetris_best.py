@@ -40,7 +40,8 @@ def small(draw, most_pieces=4):
     rows, columns = draw(st.sampled_from([(6, 4), (7, 5), (8, 4), (5, 6)]))
     letters = draw(st.lists(st.sampled_from(sorted(LOOKS)), min_size=1, max_size=most_pieces))
     cost = draw(st.sampled_from(["quality", "opportunity"]))
-    return Tetris(draw(boards(rows, columns)), letters, cost, rows=rows, columns=columns)
+    points = draw(st.sampled_from(["0,100,300,500,800", "0,40,100,300,1200", "0,0,0,0,1", "0,7,7,7,7"]))
+    return Tetris(draw(boards(rows, columns)), letters, cost, rows=rows, columns=columns, points=points)
 
 
 def check(problem, result):
@@ -59,10 +60,10 @@ def test_it_makes_as_many_points_as_exhaustive_search(problem):
 
 
 @pytest.mark.slow
-@given(small(most_pieces=5))
+@given(small(most_pieces=5), st.integers(1, 3))
 @settings(relaxed, max_examples=300)
-def test_it_makes_as_many_points_as_exhaustive_search_with_five_pieces(problem):
-    check(problem, answer(problem))
+def test_it_makes_as_many_points_as_exhaustive_search_with_five_pieces(problem, jobs):
+    check(problem, answer(problem, jobs=jobs))
 
 
 @given(small(), st.integers(0, 60))
@@ -234,12 +235,12 @@ def test_the_rank_of_a_board_is_its_points_hopes_and_looks(problem):
     for at in range(len(layer.points)):
         layers.unpack(layer.keys, at * run.words, run.per, rows, columns, board)
         cells = sum(mask.bit_count() for mask in board.tolist())
-        looks = plain_looks(board.tolist(), columns, run.shared.ready[1])
+        looks = plain_looks(board.tolist(), columns, run.shared.ready[1], max(problem.point_table) / 800)
         assert store.values[at] == pytest.approx(layer.points[at] + hopes[cells] + fade * looks)
 
 
-def plain_looks(board, columns, ready):
-    """The looks of a board by what the features mean."""
+def plain_looks(board, columns, ready, worth):
+    """The looks of a board by what the features mean; all but ``ready`` count so many times their weights."""
     filled = {(row, c) for row, mask in enumerate(board) for c in range(columns) if mask >> c & 1}
     heights = [max((row + 1 for row, c in filled if c == column), default=0) for column in range(columns)]
     covered = sum(heights) - len(filled)
@@ -260,11 +261,11 @@ def plain_looks(board, columns, ready):
         pairs += paired
         above = None if paired else lacking
     weights = beams.WEIGHTS
-    return (
-        weights[beams.FULLNESS] * fullness + weights[beams.PAIRS] * pairs
-        + weights[beams.READY] * ready[min(longest, 4)] - weights[beams.COVERED] * covered
+    shape = (
+        weights[beams.FULLNESS] * fullness + weights[beams.PAIRS] * pairs - weights[beams.COVERED] * covered
         - weights[beams.RELIEF] * relief - weights[beams.HEIGHT] * sum(heights) - weights[beams.WELLS] * wells
     )  # fmt: skip
+    return worth * shape + weights[beams.READY] * ready[min(longest, 4)]
 
 
 @pytest.mark.parametrize(

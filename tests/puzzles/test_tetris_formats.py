@@ -238,8 +238,8 @@ def test_a_broken_lisp_board_is_told(board, told):
 @pytest.mark.parametrize(
     "drawn",
     [
-        "|X  x|\n|@@ *|\n+----+", "1001\n1101", "■··■\n██_█\n----", "1 0 0 1\n1 1 0 1", "|#     #|\n|# # . #|\n---------",
-        "| #     # |\n| # #   # |\n+---------+",
+        "|X  x|\n|@@ *|\n+----+", "1001\n1101", "■··■\n██_█\n----", "1 0 0 1\n1 1 0 1",
+        "|#     #|\n|# # . #|\n---------", "| #     # |\n| # #   # |\n+---------+",
     ],
 )  # fmt: skip
 def test_boards_as_people_draw_them(drawn):
