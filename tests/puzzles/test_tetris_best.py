@@ -1,7 +1,7 @@
 """``best``: as many points as exhaustive search makes, proved where it ends, with a bound where it does not."""
 
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 import pytest
@@ -266,6 +266,18 @@ def plain_looks(board, columns, ready, worth):
         - weights[beams.RELIEF] * relief - weights[beams.HEIGHT] * sum(heights) - weights[beams.WELLS] * wells
     )  # fmt: skip
     return worth * shape + weights[beams.READY] * ready[min(longest, 4)]
+
+
+def test_no_weights_are_tried_twice_with_one_width():
+    shared = best_search.Best(Tetris("empty", "tisz"), Control(), 0)
+    seen = []
+    for task in islice(best_search._schedule(shared), 40):
+        if task.func is best_search._beam:
+            _, weights, width = task.args
+            seen.append((weights, width))
+            shared.weights.append((7 * len(seen) % 5, width, weights))
+    assert len(set(seen)) == len(seen) > 30
+    assert {beams.SURFACE, beams.WEIGHTS} <= {weights for weights, _ in seen[:2]}
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,8 @@ COVERED, RELIEF, HEIGHT, WELLS, FULLNESS, PAIRS, READY, CELLS = range(8)
 """In ``weights``: what takes from a board's rank or adds to it."""
 WEIGHTS = (26.8, 3.5, 1.44, 3.8, 0.2, 15.3, 0.31, 0.66)
 """Where the search for weights begins."""
+SURFACE = (100.0, 5.0, 2.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+"""Those of the heuristic ``surface``, cells in full: best on boards where a covered cell costs more than it seems."""
 WASTE, WASTED_EACH = 7, 2
 """The most cells of a board that are thought to come to nothing, and so many for each piece left."""
 IMPOSSIBLE = -(1 << 60)

@@ -343,20 +343,33 @@ def _schedule(shared: Best) -> Iterator[Callable[[Run], None]]:
     """What to do, one after the other: some beams, an exact run, fewer but wider beams, a longer exact run."""
     rng = [stream(len(shared.problem.pieces), shared.problem.filled)]
     width, boards = FIRST_WIDTH, max(1, FIRST_BOARDS // max(1, len(shared.problem.pieces) - 10))
-    beams = BEAMS
+    beams, turn = BEAMS, 0
     while True:
-        for number in range(beams):
-            yield partial(_beam, shared, _chosen(shared, number, rng), width)
+        used: set[tuple[float, ...]] = set()
+        for _ in range(beams):
+            weights = _chosen(shared, turn, used, rng)
+            used.add(weights)
+            turn += 1
+            yield partial(_beam, shared, weights, width)
         yield partial(_exact, shared, boards)
         width, boards, beams = width * MORE, boards * MORE, max(2, beams // 2)
 
 
-def _chosen(shared: Best, number: int, rng: list[int]) -> tuple[float, ...]:
-    """Weights to try: half of the time those that did best, in turn, else new ones near the best."""
-    tried = [weights for *_, weights in sorted(shared.weights, reverse=True)]
-    if not tried:
-        return beams.WEIGHTS if number == 0 else _near(beams.WEIGHTS, rng)
-    return tried[number // 2 % len(tried)] if number % 2 == 0 else _near(tried[0], rng)
+def _chosen(shared: Best, turn: int, used: set[tuple[float, ...]], rng: list[int]) -> tuple[float, ...]:
+    """The weights of beam number ``turn``; ``used`` are those that beams of its width have had.
+
+    First come the two sets to begin with, and others near the best so far. Then in turn those that did best, those of
+    ``surface``, and new ones near the best; none twice.
+    """
+    tried = [weights for *_, weights in sorted(shared.weights, reverse=True) if weights != beams.SURFACE]
+    if turn == 0:
+        return beams.WEIGHTS
+    if turn % 3 == 1 and beams.SURFACE not in used:
+        return beams.SURFACE
+    again = [weights for weights in tried if weights not in used]
+    if again and turn >= BEAMS and turn % 3 == 0:
+        return again[0]
+    return _near(tried[0] if tried else beams.WEIGHTS, rng)
 
 
 def _near(weights: tuple[float, ...], rng: list[int]) -> tuple[float, ...]:
