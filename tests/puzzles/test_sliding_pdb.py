@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 from math import factorial
 
 import numpy as np
@@ -15,7 +15,7 @@ from sliding_boards import plain_moves
 from procura import InputError, Limits, Outcome, Sliding, catalog, solve
 from procura.debug import checked
 from procura.puzzles.sliding import patterns
-from procura.puzzles.sliding.databases import hopped, weights_of
+from procura.puzzles.sliding.databases import swapped, turn_row, turns_of, weights_of
 from procura.puzzles.sliding.patterns import bit_table, block_count, layout, partition, value_table
 from procura.puzzles.sliding.specialist import databases
 from procura.rng import shuffled, stream
@@ -99,13 +99,19 @@ def test_values_and_bits_are_those_of_a_plain_search(data):
     assert all(bits[number[position]] == value >> 1 & 1 for position, value in found.items())
 
 
-@given(st.permutations(range(6)), st.integers(0, 5), st.integers(0, 5))
-def test_a_tile_that_passes_others_changes_the_rank_as_the_permutation_does(order, slot, end):
-    ranks = {order: rank for rank, order in enumerate(permutations(range(6)))}
-    digits = sum(sum(later < tile for later in order[i:]) << 4 * i for i, tile in enumerate(order))
-    after = list(order)
-    after.insert(end, after.pop(slot))
-    assert hopped(digits, ranks[tuple(order)], slot, end - slot, weights_of(6), 0)[1] == ranks[tuple(after)]
+@pytest.mark.parametrize("reach", [1, 3, 4])
+def test_a_tile_that_passes_others_changes_the_rank_as_the_permutation_does(reach):
+    orders = list(permutations(range(5)))
+    rows, weights = turns_of(5, reach).reshape(-1, len(orders)), weights_of(5)
+    for slot, end in product(range(5), repeat=2):
+        if abs(end - slot) > reach:
+            continue
+        for rank, order in enumerate(orders):
+            after = list(order)
+            after.insert(end, after.pop(slot))
+            assert orders[rows[turn_row(slot, end, reach)][rank]] == tuple(after)
+            if end == slot + 1:
+                assert orders[swapped(rank, slot, 5, weights, 0)] == tuple(after)
 
 
 def test_the_known_numbers_of_blocks_are_right():
@@ -186,6 +192,21 @@ class TestAnswers:
         runs = [solve(board, "astar:pdb", engine=engine) for engine in ("python", "compiled")]
         assert runs[0].actions == runs[1].actions and runs[0].optimal
         assert runs[0].stats.expanded == runs[1].stats.expanded < solve(board, "astar:manhattan").stats.expanded
+
+    @pytest.mark.parametrize("shape", [(3, 3), (4, 4)])
+    def test_large_patterns_whose_ranks_are_followed_without_a_table_give_the_same_search(self, shape, monkeypatch):
+        from procura.puzzles.sliding import pdb
+
+        board, runs = random_board(6, shape, 40), []
+        for most in (pdb.MOST_TURNED, 0):
+            monkeypatch.setattr(pdb, "MOST_TURNED", most)
+            pdb._shared.cache_clear()
+            pdb._maps.cache_clear()
+            runs.append(solve(board, "pdb", engine="compiled", partition=small(board)))
+        pdb._shared.cache_clear()
+        pdb._maps.cache_clear()
+        assert runs[0].actions == runs[1].actions
+        assert runs[0].stats.expanded == runs[1].stats.expanded
 
     def test_a_full_table_leads_straight_to_the_goal(self):
         result = solve(Sliding.generate(7, size="3x3"), "pdb", engine="compiled")

@@ -5,8 +5,8 @@ cells, none if the move goes along a row. So it leads from all positions of a bl
 rank by a table that depends only on which tile moves past how many: ``turns``. The search goes through the blocks level
 by level and works in memory that fits the cache. While it lasts an entry holds its value plus 1, or 0.
 
-Ranks are kept beside their digits in the factorial number system, four bits each: the digit of a slot says how many
-tiles in later slots have a lower number. Two neighbours that swap change only their own two digits.
+A rank is a number in the factorial system: the digit of a slot says how many tiles in later slots have a lower number.
+Two neighbours that change places change only their own two digits.
 
 What is kept on disk is told by ``patterns``, whose tables these functions fill: a change of what they write must change
 the purpose there.
@@ -46,29 +46,17 @@ def mask_rank(mask: Any, ranks: Any, half: Any, cells: Any) -> Any:
     return i64(ranks[low]) + i64(ranks[(1 << half) + (ones(low) << (cells - half)) + (mask >> half)])
 
 
-def slot_and_hop(mask: Any, start: Any, end: Any) -> Any:
-    """Which tile of a pattern stands at a cell, and how many slots it goes on when it moves to another."""
-    slot = ones(mask & ((1 << start) - 1))
-    if start < end:
-        return slot, ones(mask & ((1 << end) - (2 << start)))
-    return slot, -ones(mask & ((1 << start) - (2 << end)))
+def slots(mask: Any, start: Any, end: Any) -> Any:
+    """The slots of a pattern's tile before and after it moves from a cell to an empty one."""
+    return ones(mask & ((1 << start) - 1)), ones((mask ^ (i64(1) << start)) & ((1 << end) - 1))
 
 
-def hopped(digits: Any, rank: Any, slot: Any, hop: Any, weights: Any, base: Any) -> Any:
-    """The digits and the rank after the tile in a slot has gone on by ``hop`` slots."""
-    way = 1 if hop > 0 else -1
-    if hop < 0:
-        slot -= 1
-        hop = -hop
-    for _ in range(hop):
-        at = 4 * slot
-        a, b = (digits >> at) & 15, (digits >> (at + 4)) & 15
-        less = i64(b < a)
-        up, on = b + 1 - less - a, a - less - b
-        digits += (up << at) + (on << (at + 4))
-        rank += up * weights[base + slot] + on * weights[base + slot + 1]
-        slot += way
-    return digits, rank
+def swapped(rank: Any, slot: Any, tiles: Any, weights: Any, base: Any) -> Any:
+    """The rank after the tiles in a slot and the next one have changed places."""
+    weight, next_weight = weights[base + slot], weights[base + slot + 1]
+    a, b = rank // weight % (tiles - slot), rank // next_weight % (tiles - slot - 1)
+    less = i64(b < a)
+    return rank + (b + 1 - less - a) * weight + (a - less - b) * next_weight
 
 
 def fill_ranks(ranks: Any, half: int, cells: int, choose: Any) -> None:
@@ -137,30 +125,38 @@ def fill_edges(
                     end = near[4 * start + way]
                     if end < 0 or block[i * cells + end] != number:
                         continue
-                    slot, hop = slot_and_hop(mask, start, end)
+                    slot, new = slots(mask, start, end)
                     after = mask ^ (i64(1) << start) ^ (i64(1) << end)
                     target[count] = block[mask_rank(after, ranks, half, cells) * cells + start]
-                    turn[count] = -1 if hop == 0 else slot * (2 * reach + 1) + hop + reach
+                    turn[count] = -1 if new == slot else turn_row(slot, new, reach)
                     count += 1
             number += 1
     edges[number] = count
     return count
 
 
+def turn_row(slot: Any, new: Any, reach: Any) -> Any:
+    """The row of ``turns`` for a tile that goes from slot to slot, past ``reach`` others at most."""
+    return 2 * reach * slot + new + reach
+
+
 def fill_turns(turns: Any, tiles: int, reach: int, weights: Any) -> None:
-    """For each slot and hop a row: the rank that a rank becomes."""
+    """For each two slots a row: the rank that a rank becomes. A tile passes one other at a time."""
     size = len(turns) // (tiles * (2 * reach + 1))
     for slot in range(tiles):
-        for hop in range(-reach, reach + 1):
-            if slot + hop < 0 or slot + hop >= tiles:
-                continue
-            row = (slot * (2 * reach + 1) + hop + reach) * size
-            for rank in range(size):
-                digits, rest = i64(0), rank
-                for at in range(tiles):
-                    digits |= (rest // weights[at]) << (4 * at)
-                    rest %= weights[at]
-                turns[row + rank] = hopped(digits, rank, slot, hop, weights, 0)[1]
+        for rank in range(size):
+            turns[turn_row(slot, slot, reach) * size + rank] = rank
+    for hop in range(1, min(reach + 1, tiles)):
+        for low in range(tiles - hop):
+            high = low + hop
+            for start, end, on in ((low, high, 1), (high, low, -1)):
+                row = turn_row(start, end, reach) * size
+                before, last = turn_row(start, end - on, reach) * size, turn_row(end - on, end, reach) * size
+                for rank in range(size):
+                    if hop == 1:
+                        turns[row + rank] = swapped(rank, low, tiles, weights, 0)
+                    else:
+                        turns[row + rank] = turns[last + i64(turns[before + rank])]
 
 
 def expand_blocks(
@@ -248,6 +244,14 @@ def weights_of(tiles: int) -> list[int]:
     return [factorial(tiles - 1 - slot) for slot in range(tiles)]
 
 
+def turns_of(tiles: int, reach: int) -> Any:
+    """What a rank becomes when a tile goes from slot to slot: see ``turn_row``."""
+    kind = np.uint16 if tiles < 9 else np.int32
+    turns = np.zeros(tiles * (2 * reach + 1) * factorial(tiles), dtype=kind)
+    compiled(fill_turns, turns, tiles, reach, np.array(weights_of(tiles), dtype=np.int64))
+    return turns
+
+
 def neighbours(layout: Layout) -> Any:
     """At ``4 * cell + way``: the cell above, below, left and right; -1 off the board."""
     rows, columns = layout.shape
@@ -291,9 +295,7 @@ class _Moves:
         near = neighbours(shape.layout)
         compiled(fill_edges, self.edges, self.target, self.turn, shape.masks, shape.block, near, ranks, half, reach)
         self.size = factorial(tiles)
-        kind = np.uint16 if tiles < 9 else np.int32
-        self.turns = np.zeros(tiles * (2 * reach + 1) * self.size, dtype=kind)
-        compiled(fill_turns, self.turns, tiles, reach, np.array(weights_of(tiles), dtype=np.int64))
+        self.turns = turns_of(tiles, reach)
 
 
 class Builder:

@@ -30,8 +30,8 @@ from procura.control import Control, Found
 from procura.data import Data
 from procura.heuristics import BoundHeuristic, heuristic
 from procura.preparing import open_table
-from procura.puzzles.sliding.databases import Shape, neighbours, ranks_of, weights_of
-from procura.puzzles.sliding.descent import FRAME, PATTERNS, START, UNDO, begin, run
+from procura.puzzles.sliding.databases import Shape, neighbours, ranks_of, turns_of, weights_of
+from procura.puzzles.sliding.descent import FRAME, FROM_THE_START, PATTERNS, START, UNDO, begin, run
 from procura.puzzles.sliding.patterns import Cells, Layout, mirror
 from procura.puzzles.sliding.specialist import databases
 
@@ -52,6 +52,8 @@ FIRST_WIDTH, GUIDE = 64, "linear_conflict"
 """The width of the first beam, and what beams go by."""
 BEFORE_SPLITTING = 200_000
 """The nodes that beams expand before the search is split among threads."""
+MOST_TURNED = 8
+"""The tiles of a pattern whose ranks are followed by a table."""
 _SPLIT = -1
 
 
@@ -167,7 +169,11 @@ def _maps(goal: Cells, target: tuple[int, ...], layout: Layout, patterns: tuple[
 
 @lru_cache(maxsize=4)
 def _shared(layout: Layout, patterns: tuple[Cells, ...]) -> Any:
-    """The maps of all goals that lie alike."""
+    """The maps of all goals that lie alike.
+
+    ``seen_at`` holds the cells as each view shows them; ``followed`` the place of ``board`` in which a view follows the
+    pattern of the tile that belongs there; the fields from ``turn`` to ``goal_block`` are of these places.
+    """
     cells = layout.cells
     shapes = {len(pattern): Shape(layout, len(pattern)) for pattern in patterns}
     starts, regions, length = {}, [], 0
@@ -180,9 +186,15 @@ def _shared(layout: Layout, patterns: tuple[Cells, ...]) -> Any:
         offsets.append(end)
         end += -(-int(shapes[len(pattern)].count) * math.factorial(len(pattern)) // 8) * 8
     reflection = mirror(layout, patterns)
-    ranks, half = ranks_of(cells)
-    weights = [[*weights_of(len(pattern)), *[0] * 16][:16] for pattern in patterns]
+    views = [tuple(range(cells)), *([] if reflection is None else [reflection])]
     where = {cell: j for j, pattern in enumerate(patterns) for cell in pattern}
+    turns, turning = [np.zeros(1, dtype=np.uint16)], {}
+    for tiles in shapes:
+        turning[tiles] = sum(map(len, turns)) if tiles <= MOST_TURNED else -1
+        if tiles <= MOST_TURNED:
+            turns.append(turns_of(tiles, layout.columns - 1))
+    ranks, half = ranks_of(cells)
+    both, sizes = [*patterns, *patterns], [len(pattern) for pattern in patterns] * 2
 
     def row(values: Any) -> Any:
         return np.array(values, dtype=np.int64)
@@ -190,20 +202,24 @@ def _shared(layout: Layout, patterns: tuple[Cells, ...]) -> Any:
     return Data(
         near=neighbours(layout).reshape(-1, 4)[:, WAYS].reshape(-1),
         moves=row(range(4)),
-        mirror=row(reflection or range(cells)),
+        seen_at=row(views).reshape(-1),
         number=row(layout.number),
         home=row(range(cells)),
         pattern=row([where.get(cell, -1) for cell in range(cells)]),
+        followed=row([len(patterns) * v + where.get(seen, 0) for v, view in enumerate(views) for seen in view]),
         ranks=ranks,
         block=np.concatenate([shape.first for shape in shapes.values()]),
         region=np.concatenate(regions),
-        first=row([starts[len(pattern)] for pattern in patterns]),
-        offset=row(offsets),
-        size=row([math.factorial(len(pattern)) for pattern in patterns]),
-        weights=row(weights).reshape(-1),
-        goal_mask=row([sum(1 << cell for cell in pattern) for pattern in patterns]),
-        goal_block=row([shapes[len(pattern)].goal(pattern) for pattern in patterns]),
-        sizes=row([cells, half, 1 if reflection is None else 2, len(patterns), layout.blank, layout.columns]),
+        turns=np.concatenate(turns),
+        turn=row([turning[tiles] for tiles in sizes]),
+        tiles=row(sizes),
+        first=row([starts[tiles] for tiles in sizes]),
+        offset=row(offsets * 2),
+        size=row([math.factorial(tiles) for tiles in sizes]),
+        weights=row([[*weights_of(tiles), *[0] * 16][:16] for tiles in sizes]).reshape(-1),
+        goal_mask=row([sum(1 << cell for cell in pattern) for pattern in both]),
+        goal_block=row([shapes[len(pattern)].goal(pattern) for pattern in both]),
+        sizes=row([cells, half, len(views), len(patterns), layout.blank, layout.columns]),
         bits=np.zeros(1, dtype=np.int8),
     )
 
@@ -220,7 +236,7 @@ class Search:
         self.counts[ENTRY_CAPACITY] = FIRST_DEPTH
         cells, followed = len(problem.goal), 2 * int(maps.sizes[PATTERNS])
         rows = {"cells": cells, "seen": cells, "now": 5, "frames": FIRST_DEPTH * FRAME}
-        rows |= dict.fromkeys(("masks", "digits", "rank", "values"), followed)
+        rows |= dict.fromkeys(("masks", "rank", "values"), followed)
         self.board = Data(**{name: np.zeros(size, dtype=np.int64) for name, size in rows.items()})
         self._bound: BoundProblem | None = None
 
@@ -231,7 +247,9 @@ class Search:
         """Compile the kernels, or load them."""
         row = np.zeros(self.problem.size, dtype=np.int64)
         self._begin = compile_for(self.control, begin, {}, (row, self.board, self.maps))
-        self.kernel = compile_for(self.control, run, {}, (self.board, self.maps, self.counts, self.reals))
+        self.kernel = compile_for(
+            self.control, run, {"FROM_THE_START": FROM_THE_START}, (self.board, self.maps, self.counts, self.reals)
+        )
 
     @property
     def bound(self) -> BoundProblem:
