@@ -136,6 +136,7 @@ class Control:
         """What the search waits for, if it has not begun: a phrase."""
         self.notes: list[str] = []
         """What a reader of the result should know, in sentences."""
+        self._most_nodes = sys.maxsize if self.limits.nodes is None else self.limits.nodes
         self._next_memory_check = self._next_progress = 0.0
         self.start()
 
@@ -144,6 +145,8 @@ class Control:
         self.started = time.perf_counter()
         self._deadline = None if self.limits.seconds is None else self.started + self.limits.seconds
         self._next_progress = self.started + 0.1
+        self._quiet_until = 0.0
+        """Before then ``stop`` finds nothing to do, apart from Ctrl-C."""
 
     @contextmanager
     def in_charge(self) -> Iterator[None]:
@@ -188,6 +191,10 @@ class Control:
                 self.stopped_by = "memory"
         if self.on_event is not None and now >= self._next_progress:
             self.report_progress()
+        if self._cancel is None:
+            ends = math.inf if self._deadline is None else self._deadline
+            tells = math.inf if self.on_event is None else self._next_progress
+            self._quiet_until = min(self._next_memory_check, ends, tells)
         return self.stopped_by is not None
 
     def report_progress(self) -> None:
@@ -206,12 +213,14 @@ class Control:
 
     def stop_before_expanding(self, frontier: int) -> bool:
         """For interpreted searches, before each expansion: note the frontier, then whether a limit ends the run."""
-        self.frontier = frontier
-        if frontier > self.stats.max_frontier:
-            self.stats.max_frontier = frontier
-        if self.limits.nodes is not None and self.stats.expanded >= self.limits.nodes:
+        self.frontier, stats = frontier, self.stats
+        if frontier > stats.max_frontier:
+            stats.max_frontier = frontier
+        if stats.expanded >= self._most_nodes:
             self.stopped_by = "nodes"
             return True
+        if time.perf_counter() < self._quiet_until and not self.interrupted and self.stopped_by is None:
+            return False
         return self.stop()
 
     def slices(self) -> Iterator[int]:

@@ -20,6 +20,7 @@ _MOST_TOKENS = 1000
 _MOST_DIGITS = 100
 GREATEST = math.nextafter(float(DEAD), 0.0)
 """The greatest value of a composition: only a kernel can prove a dead end, no weight."""
+_LEAST = -DEAD
 
 
 @dataclass(frozen=True)
@@ -258,21 +259,27 @@ class BoundHeuristic:
         """Whether that is known: not of a product of two heuristics."""
         self.largest = 0.0
         """The greatest magnitude of a value that a composition was made of so far."""
-        single = self.single or "zero"
-        self._value: Callable[[Any], Any] = partial(problem.heuristic_value, single)
-        if single != "zero" and type(problem).heuristic_value is Problem.heuristic_value:
-            self._value = problem._declared(single).function
+        self._value: Callable[[Any], Any] | None = None
+        """Of a declared heuristic alone: what gives its value, not checked yet."""
+        if self.single == "zero":
+            self._value = _zero
+        elif self.single is not None:
+            direct = type(problem).heuristic_value is Problem.heuristic_value
+            by_name = partial(problem.heuristic_value, self.single)
+            self._value = problem._declared(self.single).function if direct else by_name
 
     def __call__(self, state: Any) -> Any:
         """The value at ``state``; ``DEAD`` if no goal can be reached from it."""
-        if self.single == "zero":
-            return 0
-        if self.single is not None:
-            value = self._value(state)
-            kind = type(value)
-            if (kind is int or (kind is float and not self.integer)) and -DEAD < value < DEAD:
-                return value
-            return self._checked(self.single, state, value, self.integer)
+        if self._value is None:
+            return self._composed(state)
+        value = self._value(state)
+        kind = type(value)
+        if (kind is int or (kind is float and not self.integer)) and _LEAST < value < DEAD:
+            return value
+        return self._checked(self.single or "zero", state, value, self.integer)
+
+    def _composed(self, state: Any) -> Any:
+        """The value of a composition."""
         stack: list[float] = []
         for step in self.program:
             if isinstance(step, float):
@@ -314,6 +321,10 @@ class BoundHeuristic:
     def error(self) -> float:
         """How far rounding can have taken any value of a composition so far from its true one; 0 of a declared one."""
         return self.rounding[0] * self.largest + self.rounding[1] if self.bounded else math.inf
+
+
+def _zero(state: Any) -> int:
+    return 0
 
 
 def names_in(expression: Heuristic) -> Iterator[str]:

@@ -217,6 +217,9 @@ def as_number(value: Any) -> Any:
 
 def checked_cost(problem: Problem, state: Any, action: Any, cost: Any) -> Any:
     """What a step costs, as an int or a float; raises ``InputError`` if it is no number or not as declared."""
+    kind, (low, high) = type(cost), COST_RANGE[problem.costs]
+    if (kind is int or (kind is float and not problem.integer_costs)) and low <= cost <= high:
+        return cost
     number = as_number(cost)
     if number is None or not -math.inf < number < math.inf:
         raise _wrong_cost(problem, state, action, cost, ": expected the step's cost, a finite number")

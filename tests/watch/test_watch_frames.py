@@ -116,13 +116,13 @@ def test_frames_are_right_on_random_graphs_with_reopening(seed, configuration):
 def test_a_frontier_is_that_of_the_queue_itself(monkeypatch):
     true = []
 
-    class Watched(best_first.Frontier):
-        def take(self):
-            entries = heapq.nsmallest(len(self._heap), self._heap)
-            true.append([node.number for _, _, place, node in entries if place == -node.serial])
-            return super().take()
+    def watched(heap):
+        if heap[0][2] == heap[0][3].place:
+            entries = heapq.nsmallest(len(heap), heap)
+            true.append([node.number for _, _, place, node in entries if place == node.place])
+        return heapq.heappop(heap)
 
-    monkeypatch.setattr(best_first, "Frontier", Watched)
+    monkeypatch.setattr(best_first, "heappop", watched)
     player = player_of(Sliding(TEN_MOVES), "astar:misplaced,ties=high_g")
     frames = played(player)
     assert [waiting for _, waiting in frames[:-1]] == true

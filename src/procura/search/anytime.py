@@ -64,10 +64,8 @@ def anytime(
     if prove == "idastar":
         steps = idastar.deepening(found, problem, control, h, sweeps.found)
     else:
-        f, frontier, deepest = best_first.weighted(1), best_first.Frontier("lifo"), deepest_f(problem, control, h)
-        steps = best_first.best_first(
-            found, problem, control, h, f, frontier, False, True, True, deepest, cut_by="depth", rival=sweeps.found
-        )
+        deepest = deepest_f(problem, control, h)
+        steps = best_first.best_first(found, problem, control, h, cut=deepest, cut_by="depth", rival=sweeps.found)
     return take_turns(problem, control, h, Paused(found, steps), answers, {"prove": prove, "share": share})
 
 

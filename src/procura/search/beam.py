@@ -167,7 +167,7 @@ class Sweeps:
             if child.h >= DEAD or (self.found.cost is not None and self.least(child) >= self.found.cost):
                 drop_successor(control, node, action, state, g, "dead" if child.h >= DEAD else "cost")
                 continue
-            child.serial = self.serial
+            child.place = self.serial
             self.serial += 1
             self.stored += 1
             candidates[identity] = child
@@ -202,7 +202,7 @@ class Sweeps:
 
     def key(self, node: Node) -> Any:
         """What nodes of a level are ordered by."""
-        return self.rank(node), self.tie(node.g, node.serial)
+        return self.rank(node), self.tie(node.g, node.place or 0)
 
     def solution(self, node: Node) -> None:
         """Note a solution, the first or better than any before."""

@@ -12,7 +12,17 @@ from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import DEAD, Problem
 from procura.rounding import proved
-from procura.search.node import Node, deepest_f, drop, drop_successor, duplicate, expand, in_order
+from procura.search.node import (
+    Node,
+    deepest_f,
+    drop,
+    drop_successor,
+    duplicate,
+    expand,
+    in_order,
+    keeps_default,
+    step_cost,
+)
 
 TIES: dict[str, Callable[[Any, int], tuple[Any, int]]] = {
     "lifo": lambda g, serial: (0, -serial),
@@ -38,111 +48,36 @@ def keeps_versions(problem: Problem, control: Control, tree: bool) -> bool:
     return control.limits.depth is not None and problem.costs != "unit" and not tree
 
 
-class Frontier:
-    """Nodes that wait, by (f, tie term, serial); a node pushed again leaves a stale entry that is skipped."""
-
-    def __init__(self, ties: str, successors: str | None = None) -> None:
-        self.backwards = queues_backwards(ties, successors)
-        self.waiting = 0
-        self._by_g = {"high_g": -1, "low_g": 1}.get(ties, 0)  # as TIES has it
-        self._by_serial = 1 if ties == "fifo" else -1
-        self._heap: list[tuple[Any, Any, int, Node]] = []
-        self._serial = 0
-
-    def push(self, f: Any, node: Node) -> None:
-        """Queue a node; if it waits already, in its new place only."""
-        if node.serial < 0:
-            self.waiting += 1
-        node.serial = serial = self._serial
-        heappush(self._heap, (f, self._by_g * node.g, self._by_serial * serial, node))
-        self._serial = serial + 1
-
-    def remove(self, node: Node) -> bool:
-        """Let a node wait no longer; whether it did."""
-        waited = node.serial >= 0
-        self.waiting -= waited
-        node.serial = -1
-        return waited
-
-    def take(self) -> tuple[Any, Node]:
-        """The first node that waits, with its f."""
-        while True:
-            f, _, place, node = heappop(self._heap)
-            if place == self._by_serial * node.serial:
-                node.serial = -1
-                self.waiting -= 1
-                return f, node
-
-
-class Tree:
-    """The nodes of a tree search: every way to a state has its own."""
-
-    def __init__(self) -> None:
-        self.stored = 0
-
-    def surpasses(self, identity: Hashable, g: Any, depth: int) -> bool:
-        """Whether a way to a state, of that cost and that many steps, is of no use."""
-        return False
-
-    def reach(self, identity: Hashable, state: Any, parent: Node | None, action: Any, g: Any, h: Any) -> Node:
-        """The node for a way that is of use."""
-        self.stored += 1
-        return Node(self.stored - 1, state, parent, action, g, h)
-
-
-class Graph(Tree):
-    """The nodes of a graph search: a state has one, which takes over a cheaper way."""
-
-    def __init__(self, improve: bool, reopen: bool) -> None:
-        super().__init__()
-        self._improve, self._reopen = improve, reopen
-        self._nodes: dict[Hashable, Node] = {}
-
-    def surpasses(self, identity: Hashable, g: Any, depth: int) -> bool:
-        known = self._nodes.get(identity)
-        return known is not None and (
-            not self._improve or known.g <= g or (known.serial < 0 and not self._reopen)
-        )  # fmt: skip
-
-    def reach(self, identity: Hashable, state: Any, parent: Node | None, action: Any, g: Any, h: Any) -> Node:
-        known = self._nodes.get(identity)
-        if known is None:
-            known = self._nodes[identity] = Node(self.stored, state, parent, action, g, h)
-            self.stored += 1
-        else:
-            known.state, known.h = state, h
-            known.reach(parent, action, g)
-        return known
-
-
-class LimitedGraph(Tree):
+class Versions:
     """The nodes of a graph search under a depth limit, where steps differ in cost.
 
     A way that is dearer but shorter may lead further, so a state has a node for each way that no other surpasses in
     both. None of them changes: a path that goes through one stays what it was.
     """
 
-    def __init__(self, reopen: bool, frontier: Frontier, control: Control) -> None:
-        super().__init__()
-        self._reopen, self._frontier, self._control = reopen, frontier, control
+    def __init__(self, reopen: bool, control: Control) -> None:
+        self._reopen, self._control = reopen, control
         self._nodes: dict[Hashable, list[Node]] = {}
 
-    def surpasses(self, identity: Hashable, g: Any, depth: int) -> bool:
+    def surpass(self, identity: Hashable, g: Any, depth: int) -> bool:
+        """Whether a way to a state, of that cost and that many steps, is of no use."""
         return any(
-            (known.g <= g and known.depth <= depth) or (known.serial < 0 and not self._reopen)
+            (known.g <= g and known.depth <= depth) or (known.place is None and not self._reopen)
             for known in self._nodes.get(identity, ())
         )
 
-    def reach(self, identity: Hashable, state: Any, parent: Node | None, action: Any, g: Any, h: Any) -> Node:
-        node = super().reach(identity, state, parent, action, g, h)
-        nodes = [node]
+    def add(self, identity: Hashable, node: Node) -> int:
+        """Keep a node; how many others that waited it surpasses, which wait no longer."""
+        nodes, removed = [node], 0
         for other in self._nodes.get(identity, ()):
-            if other.g < g or other.depth < node.depth:
+            if other.g < node.g or other.depth < node.depth:
                 nodes.append(other)
-            elif self._frontier.remove(other):
+            elif other.place is not None:
+                other.place = None
+                removed += 1
                 drop(self._control, other, "surpassed")
         self._nodes[identity] = nodes
-        return node
+        return removed
 
 
 def astar(
@@ -166,11 +101,13 @@ def astar(
     finds the cheapest solution that the limit allows.
     """
 
-    f, found, frontier = weighted(weight), Found(), Frontier(ties, successors)
+    f, found = None if weight == 1 else weighted(weight), Found()
     deepest = deepest_f(problem, control, h) if weight == 1 else math.inf
     cut_by = "cut" if cut is not None and cut <= deepest else "depth"
     cut = min(deepest, math.inf if cut is None else cut)
-    for _ in best_first(found, problem, control, h, f, frontier, tree, reopen, True, cut, prune_dead, cut_by):
+    for _ in best_first(
+        found, problem, control, h, f, ties, successors, tree, reopen, cut=cut, prune_dead=prune_dead, cut_by=cut_by
+    ):
         pass
     return found
 
@@ -198,8 +135,10 @@ def greedy(problem: Problem, control: Control, h: BoundHeuristic, *, ties: str, 
     Requires: actions, result, is_goal.
     Complete on finite spaces; not optimal.
     """
-    found, frontier = Found(), Frontier(ties, successors)
-    for _ in best_first(found, problem, control, h, lambda g, estimate: estimate, frontier, False, False, False):
+    found = Found()
+    for _ in best_first(
+        found, problem, control, h, lambda g, estimate: estimate, ties, successors, reopen=False, improve=False
+    ):
         pass
     return found
 
@@ -209,44 +148,66 @@ def best_first(
     problem: Problem,
     control: Control,
     h: BoundHeuristic,
-    f: Callable[[Any, Any], Any],
-    frontier: Frontier,
-    tree: bool,
-    reopen: bool,
-    improve: bool,
+    f: Callable[[Any, Any], Any] | None = None,
+    ties: str = "lifo",
+    successors: str | None = None,
+    tree: bool = False,
+    reopen: bool = True,
+    improve: bool = True,
     cut: float = math.inf,
     prune_dead: bool = False,
     cut_by: str = "cut",
     rival: Found | None = None,
 ) -> Iterator[None]:
-    """The one loop: take the node with the least f(g, h); ``improve`` a known state that is reached at less cost.
+    """The one loop: take the node with the least f(g, h), or g + h; ``improve`` a state that is reached at less cost.
 
     It pauses when its turn is over. What cannot cost less than the solution of a ``rival``, who may have found one
     meanwhile, is left out. So is what lies above the ``cut``. If nothing else is left, the least f among all
     that is the bound.
+
+    The frontier is a heap of (f, tie term, place, node); ``waiting`` counts what is not stale in it. A node that is
+    pushed again has a new place, and its old entry is skipped. A graph search finds the node of a state in
+    ``reached``, or all of them in ``versions``. All this stands in one function because its calls would take as long
+    as the search itself; for the same reason the steps of a ``plain`` problem are made one by one, without a generator.
     """
     left_out = math.inf
     stats, traced, real, limit = control.stats, control.traced, not problem.integer_costs, control.limits.depth
     identity_of = None if type(problem).identity is Problem.identity else problem.identity
-    nodes = Tree() if tree else Graph(improve, reopen)
-    if improve and keeps_versions(problem, control, tree):
-        nodes = LimitedGraph(reopen, frontier, control)
-    root = nodes.reach(problem.identity(problem.initial), problem.initial, None, None, 0, h(problem.initial))
-    stats.stored = 1
+    by_g, by_age = {"high_g": -1, "low_g": 1}.get(ties, 0), 1 if ties == "fifo" else -1  # as TIES has it
+    backwards = queues_backwards(ties, successors)
+    versions = Versions(reopen, control) if improve and keeps_versions(problem, control, tree) else None
+    reached: dict[Hashable, Node] = {}
+    frontier: list[tuple[Any, Any, int, Node]] = []
+    plain, unit = not backwards and keeps_default(problem, "successors"), keeps_default(problem, "cost")
+    place = waiting = 0
+    bound = -math.inf
+
+    root = Node(0, problem.initial, h=h(problem.initial))
+    stored = stats.stored = 1
+    if versions is not None:
+        versions.add(problem.identity(root.state), root)
+    elif not tree:
+        reached[problem.identity(root.state)] = root
     if root.h < DEAD:
-        frontier.push(f(0, root.h), root)
-    while frontier.waiting:
-        control.progress_value = found.bound
-        if control.stop_before_expanding(frontier.waiting):
+        root.place, waiting = place, 1
+        frontier.append((root.h if f is None else f(0, root.h), 0, place, root))
+    control.progress_value = None
+    while waiting:
+        if control.stop_before_expanding(waiting):
             return
-        if stats.expanded >= control.turn:
+        if rival is not None and stats.expanded >= control.turn:
             yield
-        least, node = frontier.take()
-        if found.bound is None or least > found.bound:
+            control.progress_value = found.bound
+        least, _, at, node = heappop(frontier)
+        while at != node.place:  # stale
+            least, _, at, node = heappop(frontier)
+        node.place = None
+        waiting -= 1
+        if least > bound:
             if rival is not None and rival.cost is not None and least >= rival.cost:
                 left_out = min(left_out, least)
                 break
-            found.bound = least
+            bound = found.bound = control.progress_value = least
         if problem.is_goal(node.state):
             control.emit("goal", **node.fields())
             found.path, found.cost = node.path(), node.g
@@ -255,12 +216,31 @@ def best_first(
             found.pruned = "depth"
             drop(control, node, "depth")
             continue
-        for action, state, cost in in_order(expand(problem, control, node), frontier.backwards):
+        depth = node.depth + 1
+        if plain:
+            stats.expanded += 1
+            if traced:
+                control.emit("expand", **node.fields())
+            steps = problem.actions(node.state)
+        else:
+            steps = in_order(expand(problem, control, node), backwards)
+        for step in steps:
+            if plain:
+                action, state = step, problem.result(node.state, step)
+                cost = 1 if unit else step_cost(problem, node.state, step, state)
+                stats.generated += 1
+                if depth > stats.depth:
+                    stats.depth = depth
+            else:
+                action, state, cost = step
             g = node.g + cost
             if real:
                 found.largest = max(found.largest, abs(g))
             identity = state if identity_of is None else identity_of(state)
-            if nodes.surpasses(identity, g, node.depth + 1):
+            known = reached.get(identity)
+            if (
+                known is not None and (known.g <= g or not (reopen if known.place is None else improve))
+            ) or (versions is not None and versions.surpass(identity, g, depth)):  # fmt: skip
                 if traced:
                     duplicate(control, node, action, state, g)
                 continue
@@ -268,7 +248,7 @@ def best_first(
             if estimate >= DEAD:
                 drop_successor(control, node, action, state, g, "dead")
                 continue
-            child_f = f(g, estimate)
+            child_f = g + estimate if f is None else f(g, estimate)
             if rival is not None and rival.cost is not None and child_f >= rival.cost:
                 left_out = min(left_out, child_f)
                 drop_successor(control, node, action, state, g, "cost")
@@ -280,11 +260,24 @@ def best_first(
             if prune_dead and not problem.is_goal(state) and not any(True for _ in problem.actions(state)):
                 drop_successor(control, node, action, state, g, "dead")
                 continue
-            child = nodes.reach(identity, state, node, action, g, estimate)
-            frontier.push(child_f, child)
+            if known is None:
+                child = Node(stored, state, node, action, g, estimate)
+                stored += 1
+                if versions is not None:
+                    waiting -= versions.add(identity, child)
+                elif not tree:
+                    reached[identity] = child
+            else:
+                child = known
+                child.reach(state, node, action, g, estimate)
+            if child.place is None:
+                waiting += 1
+            place += by_age
+            child.place = place
+            heappush(frontier, (child_f, by_g * g, place, child))
             if traced:
-                control.emit("generate" if nodes.stored > stats.stored else "reopen", **child.fields())
-            stats.stored = nodes.stored
+                control.emit("generate" if known is None else "reopen", **child.fields())
+            stats.stored = stored
     found.exhausted = True
     if left_out < math.inf:
         found.bound = left_out if found.bound is None else max(found.bound, left_out)

@@ -23,7 +23,7 @@ SUCCESSORS = Option("successors", "choice", "last", "which successor of a node g
 class Node:
     """A state with the path that led to it."""
 
-    __slots__ = ("action", "depth", "g", "h", "number", "parent", "serial", "state")
+    __slots__ = ("action", "depth", "g", "h", "number", "parent", "place", "state")
 
     def __init__(
         self, number: int, state: Any, parent: Node | None = None, action: Any = None, g: Any = 0, h: Any = None
@@ -32,12 +32,12 @@ class Node:
         self.parent, self.action, self.g = parent, action, g
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.h = h
-        self.serial = -1
+        self.place: int | None = None  # in the queue, while it waits
 
-    def reach(self, parent: Node | None, action: Any, g: Any) -> None:
-        """Note another way in which the state was reached."""
-        self.parent, self.action, self.g = parent, action, g
-        self.depth = 0 if parent is None else parent.depth + 1
+    def reach(self, state: Any, parent: Node, action: Any, g: Any, h: Any) -> None:
+        """Note another way in which the state was reached, whose payload may differ."""
+        self.state, self.parent, self.action, self.g, self.h = state, parent, action, g, h
+        self.depth = parent.depth + 1
 
     def path(self) -> list[Any]:
         """The actions from the root to this node."""
@@ -128,6 +128,16 @@ def expand(problem: Problem, control: Control, node: Node) -> Iterator[Successor
 def in_order(successors: Iterator[Successor], reverse: bool) -> Iterator[Successor]:
     """Successors in the order in which they are queued: that of the moves or, once all are generated, its reverse."""
     return reversed(list(successors)) if reverse else successors
+
+
+def keeps_default(problem: Problem, method: str) -> bool:
+    """Whether a problem leaves a method as ``Problem`` has it."""
+    return getattr(getattr(problem, method), "__func__", None) is getattr(Problem, method)
+
+
+def step_cost(problem: Problem, state: Any, action: Any, next_state: Any) -> Any:
+    """What a step costs, a number and as declared."""
+    return checked_cost(problem, state, action, problem.cost(state, action, next_state))
 
 
 def drop(control: Control, node: Node, why: str) -> None:
