@@ -19,6 +19,7 @@ from patterns import patterns
 from rival import networkx, simpleai
 from speed import counts, engines, growth, many, native
 from startup import startup
+from study import study
 from sudoku import sudoku
 
 SECTIONS = {
@@ -33,6 +34,7 @@ SECTIONS = {
     "memory": (memory, "bytes a node"),
     "limits": (limits, "how well limits hold"),
     "startup": (startup, "start-up"),
+    "study": (study, "a run of a study besides its search"),
     "first": (first, "the first answer"),
     "endless": (endless, "endless Tetris"),
     "sudoku": (sudoku, "the report's Sudokus"),

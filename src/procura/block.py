@@ -30,8 +30,8 @@ class Block:
     solved: Sequence[bool]
     """For each board whether it has a solution."""
     columns: Mapping[str, Callable[[], Sequence[Any]]]
-    """How to make the columns that there are: ``cost``, ``expanded``, ``generated``; ``solutions`` if counted. Every
-    step costs 1, so the cost is the length as well."""
+    """How to make the columns that there are: ``cost``, ``expanded``, ``generated``; ``bound`` if there is one,
+    ``solutions`` if counted, other fields of ``Stats``. Every step costs 1, so the cost is the length as well."""
     path: Callable[[int, Problem], list[Any]]
     """The solution of a board, in its problem's own actions."""
     final: Callable[[int], Any]
@@ -74,9 +74,13 @@ class Block:
         if not self.solved[at]:
             return Found(exhausted=True, solutions=counted)
         others = self.others(at, problem) if counted is not None and counted > 1 else []
-        return Found(path=self.path(at, problem), cost=self._costs[at], solutions=counted, others=others)
+        bound = self.columns["bound"]()[at] if "bound" in self.columns else None
+        return Found(
+            path=self.path(at, problem), cost=self._costs[at], bound=bound, solutions=counted, others=others
+        )  # fmt: skip
 
     def stats_of(self, at: int) -> Stats:
         """What was done for a board."""
-        names = ("expanded", "generated", "seconds", "compile_seconds", "peak_memory", "started", "ended")
-        return Stats(**{name: self.column(name)[at] for name in names})
+        counted = [name for name in self.columns if hasattr(self.stats, name)]
+        names = ("seconds", "compile_seconds", "peak_memory", "started", "ended")
+        return Stats(**{name: self.column(name)[at] for name in (*counted, *names)})

@@ -38,6 +38,8 @@ ended before its turn."""
 Portion = tuple[list[Any], list[Row]]
 """Boards, and what is known of each."""
 
+_READING = ("__init__", "from_text")
+"""What a board is read by."""
 _ready: set[tuple[type[Problem], str]] = set()
 """The puzzles and algorithms by which many boards have been solved at once in this process: kernels are there."""
 
@@ -65,6 +67,8 @@ class BoardSolver:
         """The configuration that solves many boards at once, if it does that as well as one by one."""
         limited = self.limits is not None and self.limits != Limits()
         if limited or self.debug or self.engine == "python" or len(self.several) > 1 or not can_compile():
+            return None
+        if self.own or not _reads_as_declared(self.kind):
             return None
         preset, found = self.several[0].preset(self.kind), self.several[0].resolve(self.kind)
         if found.algorithm == "auto" and isinstance(self.kind.auto, str) and catalog.keeps_rules(self.kind):
@@ -169,6 +173,12 @@ class BoardSolver:
         if row is None:
             row = Result(what.configuration, what.engine, what.seed, Outcome.NOT_FOUND, "cancelled", notes=notes(what))
         return replace(row, problem=what.problem)
+
+
+def _reads_as_declared(kind: type[Problem]) -> bool:
+    """Whether boards are read as the class reads them that says which specialists there are."""
+    home: Any = next(cls for cls in kind.__mro__ if "specialists" in vars(cls))
+    return all(inspect.getattr_static(kind, name) is inspect.getattr_static(home, name) for name in _READING)
 
 
 def _defined(kind: type[Problem]) -> set[str]:

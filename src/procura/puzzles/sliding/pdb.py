@@ -62,11 +62,7 @@ def pdb(problem: Sliding, control: Control, h: Any, *, partition: str, jobs: int
 
     A board that takes long has an answer of a beam first, and better ones while the search goes on.
     """
-    layout, patterns, table = databases(problem, partition)
-    bits = np.asarray(open_table(table, control))
-    maps = _maps(tuple(problem.goal), tuple(problem.data.target), layout, patterns)
-    search = Search(problem, control, maps._replace(bits=bits))
-    search.prepare()
+    search = new_search(problem, control, partition)
     control.start()
     prover = _Prover(search, jobs)
     alone, share = (ALONE, SHARE) if len(problem.goal) < LARGE else (ALONE_ON_LARGE, SHARE_ON_LARGE)
@@ -90,6 +86,16 @@ def pdb(problem: Sliding, control: Control, h: Any, *, partition: str, jobs: int
     if found.path is None:
         found.path, found.cost = answers.found.path, answers.found.cost
     return found
+
+
+def new_search(problem: Sliding, control: Control, partition: str) -> Search:
+    """A search of a board, its databases open and its kernels ready."""
+    layout, patterns, table = databases(problem, partition)
+    bits = np.asarray(open_table(table, control))
+    maps = _maps(tuple(problem.goal), tuple(problem.data.target), layout, patterns)
+    search = Search(problem, control, maps._replace(bits=bits))
+    search.prepare()
+    return search
 
 
 def _answers(problem: Sliding, control: Control) -> Answers:
@@ -292,7 +298,8 @@ class Search:
     def actions(self) -> list[int]:
         """The moves to the goal."""
         ways = self.board.frames[: FRAME * int(self.counts[GOAL]) : FRAME]
-        return [int(self.maps.moves[way]) for way in ways]
+        actions: list[int] = self.maps.moves[ways].tolist()
+        return actions
 
 
 class _Estimate:

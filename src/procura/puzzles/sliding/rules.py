@@ -113,7 +113,7 @@ class Sliding(ArrayProblem):
         be odd in number if and only if the blank's steps are. On grids from 2x2 that is also enough.
         """
         distance = self.data.blank_distance[self.board.index(0)]
-        return bool(_swaps(self.board, self.goal) % 2 == distance % 2)
+        return bool(swaps(self.board, self.goal) % 2 == distance % 2)
 
     def why_unsolvable(self) -> str | None:
         if self.solvable():
@@ -204,7 +204,7 @@ class Sliding(ArrayProblem):
         return DIRECTIONS.index(value)
 
 
-def _swaps(board: Sequence[int], goal: Sequence[int]) -> int:
+def swaps(board: Sequence[int], goal: Sequence[int]) -> int:
     """How many swaps of two cells turn ``board`` into ``goal``."""
     cells, count = list(board), 0
     place = {tile: i for i, tile in enumerate(cells)}

@@ -64,6 +64,7 @@ PDB = Algorithm(
     requires="the rules of the sliding puzzle, on at most 25 cells",
     guarantees="optimal; memory for one path, beside the databases",
     compiled="procura.puzzles.sliding.pdb:pdb",
+    many="procura.puzzles.sliding.batches:solve_boards",
     stand_in="anytime:linear_conflict,prove=idastar,share=0.02",
     options=(
         Option(
