@@ -75,16 +75,17 @@ class Search:
         self.control = control
         self.bound = bound = BoundProblem(problem, control)
         self.whole = problem.integer_costs and h.integer and weight == 1
+        bindings, self.program = bound.heuristic(h)
+        bound.pack_rows(("moves", "apply", "solved", "heuristic", "step"))
         versions = improve and keeps_versions(problem, control, tree)
         unit = self.whole and problem.costs == "unit" and not versions
         self.shared = unit and 0 < bound.bindings["PAYLOAD_END"] <= 32
         self.stride = bound.words + (1 if self.shared else 2 if self.whole else 3) + versions
-        bindings, self.program = bound.heuristic(h)
         bindings["STEP"] = bindings["STEP"] and (self.whole or h.single is None)
         bound.bindings |= bindings | exactness(self.whole)
         bound.bindings |= {"STRIDE": self.stride, "BUCKETS": self.whole, "VERSIONS": versions, "SHARED": self.shared}
         self.counts = new_counts(control)
-        self.reals = new_reals(problem)
+        self.reals = new_reals()
         self.reals[c.BOUND] = -math.inf
         self.reals[c.WEIGHT] = weight
         self.reals[c.CUT] = math.inf
@@ -96,10 +97,8 @@ class Search:
         self.ties = TIES[ties]
         self.spare = np.zeros_like(bound.out)
         most = problem.max_moves
-        row_words = np.zeros(most * bound.row_words, dtype=np.int64)
         self.kids = template.Kids(
-            rows=row_words.view(bound.dtype),
-            row_words=row_words,
+            row=bound.new_row()[0],
             words=np.zeros(most * bound.words, dtype=np.int64),
             hashes=np.zeros(most, dtype=np.int64),
             g=np.zeros(most, dtype=np.int64 if self.whole else np.float64),
@@ -137,7 +136,7 @@ class Search:
         b = self.bound
         reals = self.nodes.view(np.float64)
         return (
-            self.nodes, reals, self.table.slots, self.q, b.s, b.s_words, self.kids, b.out, self.spare, b.digest,
+            self.nodes, reals, self.table.slots, self.q, b.s, self.kids, b.out, self.spare, b.digest,
             self.counts, self.reals, b.data, b.work, self.program,
         )  # fmt: skip
 

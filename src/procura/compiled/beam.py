@@ -63,7 +63,7 @@ class Sweeps:
             "GOALS_LEAD_ON": problem.costs == "any",
         }  # fmt: skip
         self.counts = new_counts(control)
-        self.reals = new_reals(problem)
+        self.reals = new_reals()
         self.reals[c.G], self.reals[c.REST] = math.inf, self.rest
         self.kept, self.node_capacity = reserve(control, self.stride)
         self.made, self.counts[c.ENTRY_CAPACITY] = reserve(control, self.stride)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, conclude, new_counts, new_reals, run_slices
+from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import bfs as template, counts as c
 from procura.control import Control, Found
@@ -18,6 +18,7 @@ MOST_BATCH = 16
 def bfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, early_goal: bool, tree: bool) -> Found:
     """As ``search.bfs``."""
     bound = BoundProblem(problem, control)
+    bound.pack_rows(("moves", "apply", "solved"))
     shared = 0 < bound.bindings["PAYLOAD_END"] <= template.LINK_BIT
     stride = bound.words + (not shared)
     bound.bindings |= {"STRIDE": stride, "SHARED": shared}
@@ -28,13 +29,13 @@ def bfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, early_goa
     batch = max(min(MOST_KIDS // problem.max_moves, MOST_BATCH), 1)
     most = batch * problem.max_moves
     kids = template.Kids(
-        rows=bound.new_row()[0],
+        row=bound.new_row()[0],
         words=np.zeros(most * bound.words, dtype=np.int64),
         hashes=np.zeros(most, dtype=np.int64),
         moves=np.zeros(most, dtype=np.int64),
         counts=np.zeros(batch, dtype=np.int64),
     )
-    rest = (bound.s, kids, bound.out, bound.digest, counts, new_reals(problem), bound.data, bound.work)
+    rest = (bound.s, kids, bound.out, bound.digest, counts, bound.data, bound.work)
     run = bound.compile(template.run, nodes, table.slots, *rest)
     control.start()
     status = run_slices(

@@ -202,6 +202,8 @@ class _Unit:
             return f"{type(value).__name__}({','.join(self._value_digest(item, user) for item in value)})"
         if isinstance(value, _PLAIN):
             return f"{type(value).__name__}:{value!r}"
+        if isinstance(value, numba.types.Type):
+            return f"type {value}"
         if isinstance(value, types.BuiltinFunctionType) or (isinstance(value, type) and value.__module__ in _KNOWN):
             return f"{value.__module__}.{value.__qualname__}"
         if isinstance(value, types.ModuleType):

@@ -34,7 +34,7 @@ def _depth_first(
     bound.bindings |= {"STRIDE": bound.key_words + 1}
     counts = new_counts(control)
     last = int(counts[c.DEPTH_LIMIT])
-    reals = new_reals(problem)
+    reals = new_reals()
     counts[c.DEPTH_LIMIT] = 0 if deepening else last
     counts[c.GRAPH], counts[c.BACKWARDS], counts[c.EARLY_GOAL] = not tree, successors == "first", early_goal
     counts[c.HEAD] = -1

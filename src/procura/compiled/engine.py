@@ -6,7 +6,7 @@ import atexit
 import math
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 
 from procura.compiled import signs
 from procura.compiled.build import Part, Specialised, check_kernels, content, diagnose, plain
+from procura.compiled.packed import AnyRow, Lengths, PackedRow
 from procura.compiled.templates import counts as c, estimates
 from procura.control import FIRST_SLICE, Control, Found, in_charge, next_slice
 from procura.data import integers, keep
@@ -109,6 +110,7 @@ class BoundRows:
         self.words = key_words + payload_words
         self.key_words = key_words
         self.bindings: dict[str, Any] = {
+            "PACKED": False, "ROW": AnyRow(),
             "SIZE": problem.size, "KEY": problem.key,
             "ROW_WORDS": self.row_words, "ROW_SIZE": self.row_words * 64 // width,
             "KEY_BITS": key_bits, "KEY_MASK": _mask(key_bits), "ROW_BITS": width, "PER_WORD": 64 // width,
@@ -147,9 +149,29 @@ class BoundRows:
         words = np.zeros(self.row_words, dtype=np.int64)
         return words.view(self.dtype)[: self.rows.size], words
 
+    def pack_rows(self, roles: Collection[str]) -> None:
+        """Give kernels rows in words from now on, if key and payload are a word each and the kernels only index them.
+
+        ``roles`` names the kernels of which that is asked, those that the search calls.
+        """
+        rows, width, bits = self.rows, DTYPES[self.dtype], self.bindings["KEY_BITS"]
+        fits = max(rows.key * bits, (rows.size - rows.key) * width) <= 64 and not self.bindings["WIDE"]
+        if not fits or not signs.only_index_rows(tuple(one for one in self._roles() if one[0] in roles)):
+            return
+        self.bindings |= {
+            "PACKED": True, "ROW": PackedRow(numba.from_dtype(np.dtype(self.dtype)), rows.size, rows.key, bits),
+            "ROW_BITS": bits, "PER_WORD": 64 // bits, "TIGHT": True, "FIRST": 1, "FIRST_BIT": 0,
+            "ROW_WORDS": self.words,
+        }  # fmt: skip
+
     def compile(self, template: Callable[..., Any], *arguments: Any) -> Specialised:
         """``template`` bound to this problem and compiled for the types of ``arguments``."""
-        bindings = {**self.bindings, "FROM_THE_START": signs.from_the_start(self._roles(), self._negative)}
+        known = {self.rows.size, self.rows.key}
+        lengths = Lengths(tuple(len(field) if len(field) in known else None for field in self.data))
+        bindings = {
+            **self.bindings, "LENGTHS": lengths,
+            "FROM_THE_START": signs.from_the_start(self._roles(), self._negative),
+        }  # fmt: skip
         return compile_for(self.control, template, bindings, arguments, self._kernels)
 
     def _roles(self) -> tuple[tuple[str, Callable[..., Any]], ...]:
@@ -170,6 +192,7 @@ class BoundProblem(BoundRows):
         super().__init__(problem, control)
         self.problem = problem
         self.bindings |= {"WHOLE_COSTS": problem.integer_costs, "FOLLOW_LARGEST": not problem.integer_costs}
+        self.bindings["LOWEST"], self.bindings["HIGHEST"] = COST_RANGE[problem.costs]
         self.h: BoundHeuristic | None = None
         self._estimates: list[tuple[str, Any]] = []
         self.program = _program(BoundHeuristic(None, problem), [], False)
@@ -333,10 +356,9 @@ def new_counts(control: Control) -> Any:
     return counts
 
 
-def new_reals(problem: ArrayProblem) -> Any:
+def new_reals() -> Any:
     """The real numbers of a search at its start."""
     reals = np.zeros(c.REALS)
-    reals[c.LOWEST], reals[c.HIGHEST] = COST_RANGE[problem.costs]
     reals[c.RIVAL] = reals[c.NEXT_BOUND] = math.inf
     return reals
 

@@ -127,7 +127,7 @@ class Search:
     def __init__(self, bound: BoundProblem, program: Any, whole: bool, digest: Any, work: Any) -> None:
         self.bound, self.whole = bound, whole
         self.counts = new_counts(bound.control)
-        self.reals = new_reals(bound.problem)
+        self.reals = new_reals()
         self.most_moves = bound.problem.max_moves
         self.depths = FIRST_DEPTH
         kind = np.int64 if whole else np.float64

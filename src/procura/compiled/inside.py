@@ -138,7 +138,8 @@ if CompilerBase is not None:
             access = value if reads else statement
             called = state.calltypes[access]
             array, index, *stored = called.args
-            if not isinstance(array, numba.types.Array) or not isinstance(index, numba.types.Integer):
+            takes = isinstance(array, numba.types.Array) or getattr(array, "takes_unsigned", False)
+            if not takes or not isinstance(index, numba.types.Integer):
                 return [statement]
             at = scope.redefine("$index", statement.loc)
             state.typemap[at.name] = numba.types.uint64

@@ -32,8 +32,8 @@ def window(typing_context: Any, array: Any, start: Any, size: Any) -> Any:
 
 
 def _word(context: Any, builder: Any, kind: Any, array: Any, index: Any) -> Any:
-    """Where a 64-bit word of an array is, whatever its entries are."""
-    data = make_array(kind)(context, builder, array).data
+    """Where a 64-bit word of an array is, whatever its entries are, or of a packed row."""
+    data = make_array(kind)(context, builder, array).data if isinstance(kind, types.Array) else array
     return builder.gep(builder.bitcast(data, ll.IntType(64).as_pointer()), [index])
 
 

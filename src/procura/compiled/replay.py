@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, new_reals
+from procura.compiled.engine import BoundProblem
 from procura.compiled.templates import replay as template
 from procura.control import Control
 from procura.debug import debugging
@@ -28,7 +28,7 @@ def replay(
     bound.s[:] = state
     sums = np.array([0, 0], dtype=np.int64) if whole else np.array([cost, 0], dtype=np.float64)
     moves, before = np.array(path, dtype=np.int64), bound.new_row()[0]
-    arguments = (moves, bound.s, before, bound.out, sums, new_reals(problem), bound.data, bound.work)
+    arguments = (moves, bound.s, before, bound.out, sums, bound.data, bound.work)
     made = int(bound.compile(template.run, *arguments)(*arguments))
     added, magnitude = sums.tolist()
     return made, bound.s.tolist(), cost + added if whole else added, magnitude

@@ -5,6 +5,8 @@ variable of a loop, an entry of a field of ``data`` that has no negative ones, o
 numbers. Entries of rows, of ``work`` and of lists of moves are taken for natural until a kernel stores there what is
 not known to be. A function with an index that is not known to be natural is compiled as Numba does by itself; so is one
 that is used in any other way than by a plain call, since nobody knows what it is given.
+
+The same reading tells whether kernels use rows as a whole, as in a slice, or only index them: then rows can be packed.
 """
 
 from __future__ import annotations
@@ -27,9 +29,10 @@ _PARAMETERS = {"s": ROW, "a": ROW, "b": ROW, "child": ROW, "work": WORK, "out": 
 _ARRAYS = (ROW, WORK, MOVES)
 _RETURN_MOVES = ("inverse", "propose")
 _SAME_SIGN = (ast.Add, ast.Mult, ast.FloorDiv, ast.RShift, ast.LShift, ast.BitOr, ast.BitXor)
+_FUNCTIONS = (types.FunctionType, staticmethod)
 _CASTS = ("int", "int64", "uint64")
 
-_known: dict[Any, tuple[frozenset[Any], list[tuple[dict[str, Any], str, Any]]]] = {}
+_known: dict[Any, tuple[frozenset[Any], bool, list[tuple[dict[str, Any], str, Any]]]] = {}
 
 
 def from_the_start(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str]) -> frozenset[Any]:
@@ -37,9 +40,19 @@ def from_the_start(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str
 
     ``negative`` names what has negative entries: fields of ``data``, and ``ROW`` if the initial row has.
     """
+    return _read(kernels, negative)[0]
+
+
+def only_index_rows(kernels: tuple[tuple[str, Any], ...]) -> bool:
+    """Whether these kernels (role, function), and all they call, do nothing with rows but read and set entries."""
+    return _read(kernels, frozenset())[1]
+
+
+def _read(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str]) -> tuple[frozenset[Any], bool, Any]:
+    """What is known of kernels, and the globals on which it rests."""
     key = kernels, negative
-    if key in _known and all(scope.get(name) is value for scope, name, value in _known[key][1]):
-        return _known[key][0]
+    if key in _known and all(scope.get(name) is value for scope, name, value in _known[key][2]):
+        return _known[key]
     assumed_not = set(negative)
     while True:
         reading = _Reading(assumed_not)
@@ -54,8 +67,9 @@ def from_the_start(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str
         assumed_not |= reading.refuted
     if len(_known) >= 256:
         _known.clear()
-    _known[key] = frozenset(function for function, sound in reading.sound.items() if sound), reading.seen
-    return _known[key][0]
+    sound = frozenset(function for function, sound in reading.sound.items() if sound)
+    _known[key] = sound, not reading.handles_rows, reading.seen
+    return _known[key]
 
 
 class _Reading:
@@ -64,6 +78,8 @@ class _Reading:
     def __init__(self, assumed_not: set[str]) -> None:
         self.assumed_not = assumed_not
         self.refuted: set[str] = set()
+        self.handles_rows = False
+        """A row is used as a whole, and not entry by entry."""
         self.sound: dict[Any, bool] = {}
         self.seen: list[tuple[dict[str, Any], str, Any]] = []
         self._returned: dict[Any, str] = {}
@@ -80,6 +96,7 @@ class _Reading:
             tree = _syntax(function)
             if tree is None or len(tree.args.args) != len(given):
                 self.refuted |= {*_ARRAYS} if not given else {kind for kind in given if kind in _ARRAYS}
+                self.handles_rows = True
                 self.sound[function] = False
             else:
                 body = _Body(self, function, tree, given)
@@ -142,13 +159,17 @@ class _Body(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         self.kind(node)  # what is called may store
-        plainly = isinstance(node.func, ast.Name) and not node.keywords
-        for part in (*([] if plainly else [node.func]), *node.args, *node.keywords):
-            self.visit(part)
+        name = node.func.id if isinstance(node.func, ast.Name) and not node.keywords else None
+        handed_on = name == "len" or (name is not None and isinstance(self._global(node.func), _FUNCTIONS))
+        for part in (*([] if name else [node.func]), *node.args, *node.keywords):
+            if not (handed_on and isinstance(part, ast.Name) and part.id in self.names):
+                self.visit(part)
 
     def visit_Name(self, node: ast.Name) -> None:
+        if isinstance(node.ctx, ast.Load) and self.names.get(node.id) == ROW:
+            self.reading.handles_rows = True
         value = self._global(node)
-        if isinstance(value, types.FunctionType | staticmethod):
+        if isinstance(value, _FUNCTIONS):
             self.reading.distrust(plain(value))
 
     def visit_Attribute(self, node: ast.Attribute) -> None:
@@ -161,6 +182,7 @@ class _Body(ast.NodeVisitor):
     def _inner(self, node: ast.AST) -> None:
         """Code with names of its own is not read."""
         self.sound = False
+        self.reading.handles_rows = True
         self.reading.refuted |= {*_ARRAYS}
 
     visit_FunctionDef = visit_Lambda = visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _inner
@@ -170,7 +192,9 @@ class _Body(ast.NodeVisitor):
         constant = isinstance(index, ast.UnaryOp) and isinstance(index.operand, ast.Constant)  # Numba knows its sign
         if not constant and not isinstance(index, ast.Slice) and self.kind(index) != NATURAL:
             self.sound = False
-        self.generic_visit(node)
+        self.visit(index)
+        if isinstance(index, ast.Slice | ast.Tuple) or not isinstance(node.value, ast.Name):
+            self.visit(node.value)
 
     def _assign(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
@@ -269,7 +293,7 @@ class _Body(ast.NodeVisitor):
 
     def _called(self, function: ast.expr, given: list[ast.expr]) -> str:
         kinds, value, name = [self.kind(node) for node in given], self._global(function), ""
-        if isinstance(value, types.FunctionType | staticmethod):
+        if isinstance(value, _FUNCTIONS):
             return self.reading.call(plain(value), tuple(kinds))
         if isinstance(function, ast.Attribute):
             self._lose(self.kind(function.value))  # it may be an array with a method that stores

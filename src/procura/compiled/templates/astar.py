@@ -16,7 +16,8 @@ from collections import namedtuple
 
 import numpy as np
 
-from procura.compiled.intrinsics import prefetch, window
+from procura.compiled.intrinsics import prefetch
+from procura.compiled.packed import new_row, sized
 from procura.compiled.templates.checks import as_estimate, fate, too_large, usual, wrong_cost
 from procura.compiled.templates.counts import (
     BACKWARDS,
@@ -34,11 +35,9 @@ from procura.compiled.templates.counts import (
     GRAPH,
     GREEDY,
     GROW,
-    HIGHEST,
     INVALID,
     LARGE,
     LARGEST_G,
-    LOWEST,
     MAX_FRONTIER,
     NEXT_BOUND,
     NODE_CAPACITY,
@@ -61,11 +60,11 @@ from procura.compiled.templates.counts import (
     G,
 )  # fmt: skip
 from procura.compiled.templates.queues import ASIDE, BUCKETS, push, requeue, take
-from procura.compiled.templates.rows import ROW_SIZE, ROW_WORDS, SIZE, WORDS, note, pack, reverse, unpack
+from procura.compiled.templates.rows import LENGTHS, ROW, WORDS, copy_row, note, pack, reverse, unpack, write_row
 from procura.compiled.templates.rules import apply, estimate, gather, moves, solved, step
 from procura.compiled.templates.table import STRIDE, enter, fetch, find, hash_of, node_in, slot_of
 
-Kids = namedtuple("Kids", "rows row_words words hashes g")
+Kids = namedtuple("Kids", "row words hashes g")
 """The children of the node at hand, all made before the first is looked up, so that memory is asked for early."""
 
 INTEGER = True  # costs and heuristic are whole numbers, and the weight is 1
@@ -165,10 +164,13 @@ def begin(nodes, reals, table, q, s, counts, real_counts, data, work, program):
     return RUNNING
 
 
-def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, real_counts, data, work, program):
+def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, real_counts, data, work, program):
     """Search until something needs Python: a solution, an end, a full store or a slice that is over."""
+    s, child, other = new_row(array, ROW), new_row(kids.row, ROW), new_row(array, ROW)
+    data = sized(data, LENGTHS)
     if counts[NODES] == 0:
-        begun = begin(nodes, reals, table, q, s, counts, real_counts, data, work, program)
+        write_row(array, other)
+        begun = begin(nodes, reals, table, q, other, counts, real_counts, data, work, program)
         if begun != RUNNING:
             return begun
     if BUCKETS:
@@ -195,7 +197,6 @@ def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, re
     cut = real_counts[CUT]
     weight = real_counts[WEIGHT]
     rival = real_counts[RIVAL]
-    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     most_moves = out.size
     takes = counts[TAKES]
     status = RUNNING
@@ -252,11 +253,11 @@ def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, re
         if count > 0 and depth >= deepest:
             deepest = depth + 1
         for i in range(count):
-            child = window(kids.rows, i * ROW_SIZE, SIZE)
-            for w in range(ROW_WORDS):
-                kids.row_words[i * ROW_WORDS + w] = s_words[w]
+            copy_row(s, child)
             cost = apply(child, data, work, np.int64(out[i]))
-            if wrong_cost(cost, lowest, highest):
+            if wrong_cost(cost):
+                copy_row(s, other)
+                write_row(other, array)
                 return INVALID
             kids.g[i] = g + cost
             pack(child, kids.words, i * WORDS)
@@ -291,7 +292,8 @@ def run(nodes, reals, table, q, s, s_words, kids, out, spare, digest, counts, re
                         continue
                     if not reopen and is_closed(nodes, target * STRIDE):
                         continue
-            child = window(kids.rows, i * ROW_SIZE, SIZE)
+            if not STEP or prune_dead:
+                unpack(kids.words, i * WORDS, child)
             if STEP:
                 raw = step(s, data, work, move, f if greedy else f - g, program, 0)
             else:

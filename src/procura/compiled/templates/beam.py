@@ -26,13 +26,11 @@ from procura.compiled.templates.counts import (
     GOAL_MOVE,
     GROW,
     HEAD,
-    HIGHEST,
     INVALID,
     LARGE,
     LARGEST_G,
     LEVEL,
     LEVEL_END,
-    LOWEST,
     MAX_FRONTIER,
     PRUNED_DEPTH,
     REST,
@@ -113,7 +111,6 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
     takes = counts[TAKES]
     shift = nodes.counts[TABLE_SHIFT]
     candidate_shift = candidates.counts[TABLE_SHIFT]
-    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     status = RUNNING
     while True:
         counts[MAX_FRONTIER] = max(counts[MAX_FRONTIER], level_end - head + made)
@@ -154,7 +151,7 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
                 rows.child_words[w] = rows.s_words[w]
             move = np.int64(out[i])
             cost = apply(child, data, work, move)
-            if wrong_cost(cost, lowest, highest):
+            if wrong_cost(cost):
                 return INVALID
             g2 = g + cost
             generated += 1

@@ -10,7 +10,8 @@ from collections import namedtuple
 
 import numpy as np
 
-from procura.compiled.intrinsics import prefetch, window
+from procura.compiled.intrinsics import prefetch
+from procura.compiled.packed import new_row, sized
 from procura.compiled.templates.checks import wrong_cost
 from procura.compiled.templates.counts import (
     DEPTH,
@@ -25,11 +26,9 @@ from procura.compiled.templates.counts import (
     GRAPH,
     GROW,
     HEAD,
-    HIGHEST,
     INVALID,
     LEVEL,
     LEVEL_END,
-    LOWEST,
     MAX_FRONTIER,
     NODE_CAPACITY,
     NODES,
@@ -42,11 +41,11 @@ from procura.compiled.templates.counts import (
     TOO_MANY,
     UNTIL,
 )  # fmt: skip
-from procura.compiled.templates.rows import SIZE, WORDS, copy_row, note, pack, unpack
+from procura.compiled.templates.rows import LENGTHS, ROW, WORDS, copy_row, note, pack, unpack, write_row
 from procura.compiled.templates.rules import apply, moves, solved
 from procura.compiled.templates.table import STRIDE, enter, fetch, find, hash_of, slot_of
 
-Kids = namedtuple("Kids", "rows words hashes moves counts")
+Kids = namedtuple("Kids", "row words hashes moves counts")
 """The children of a batch of nodes, and how many each node has (-1 if the depth limit keeps it from having any)."""
 
 SHARED = False
@@ -68,13 +67,16 @@ def begin(nodes, table, s, counts):
     counts[NODES] = counts[FRONTIER] = counts[LEVEL_END] = 1
 
 
-def run(nodes, table, s, kids, out, digest, counts, real_counts, data, work):
+def run(nodes, table, array, kids, out, digest, counts, data, work):
     """Search until something needs Python: a solution, an end, a full store or a slice that is over.
 
     Nodes of one level are expanded in batches, so that the memory their children need is asked for early.
     """
+    s, child, spare = new_row(array, ROW), new_row(kids.row, ROW), new_row(array, ROW)
+    data = sized(data, LENGTHS)
     if counts[NODES] == 0:
-        begin(nodes, table, s, counts)
+        write_row(array, spare)
+        begin(nodes, table, spare, counts)
     early_goal = counts[EARLY_GOAL] != 0
     graph = counts[GRAPH] != 0
     head = counts[HEAD]
@@ -87,7 +89,6 @@ def run(nodes, table, s, kids, out, digest, counts, real_counts, data, work):
     shift = counts[TABLE_SHIFT]
     room = min(counts[NODE_CAPACITY], counts[TABLE_CAPACITY]) if graph else counts[NODE_CAPACITY]
     takes = counts[TAKES]
-    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     status = RUNNING
     while True:
         if node_count - head > max_frontier:
@@ -122,9 +123,10 @@ def run(nodes, table, s, kids, out, digest, counts, real_counts, data, work):
             if count > out.size or count < 0:
                 return TOO_MANY
             for i in range(count):
-                child = window(kids.rows, 0, SIZE)
                 copy_row(s, child)
-                if wrong_cost(apply(child, data, work, np.int64(out[i])), lowest, highest):
+                if wrong_cost(apply(child, data, work, np.int64(out[i]))):
+                    copy_row(s, spare)
+                    write_row(spare, array)
                     return INVALID
                 pack(child, kids.words, kid * WORDS)
                 kids.moves[kid] = out[i]

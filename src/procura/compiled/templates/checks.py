@@ -10,14 +10,15 @@ import numpy as np
 from procura.compiled.templates.counts import DEAD, INVALID, LARGE, RUNNING
 
 WHOLE_COSTS = True  # as the problem declares them
+LOWEST = HIGHEST = 1  # what a step may cost
 INTEGER = True  # costs and heuristic are whole numbers
 CEILING = 1 << 52  # estimates beyond it need a closer look
 LARGEST = 1 << 30  # the greatest cost of a path that is exact, if costs are whole
 
 
-def wrong_cost(cost, lowest, highest):
+def wrong_cost(cost):
     """Whether what a step costs is no number, or not as the problem declares."""
-    return not lowest <= cost <= highest or (WHOLE_COSTS and cost % 1 != 0)
+    return not LOWEST <= cost <= HIGHEST or (WHOLE_COSTS and cost % 1 != 0)
 
 
 def too_large(g):

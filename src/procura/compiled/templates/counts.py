@@ -42,9 +42,9 @@ INVALID: a cost or an estimate, at the state in hand or after one of its moves, 
     COUNTERS,
 ) = range(30)
 
-G, BOUND, NEXT_BOUND, CUT, WEIGHT, REST, LARGEST_G, LOWEST, HIGHEST, RIVAL, REALS = range(11)
+G, BOUND, NEXT_BOUND, CUT, WEIGHT, REST, LARGEST_G, RIVAL, REALS = range(9)
 """Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options; the greatest
-magnitude of g, where it is followed; what a step can cost; the cost of a solution found elsewhere."""
+magnitude of g, where it is followed; the cost of a solution found elsewhere."""
 
 NO_DEPTH_LIMIT = 1 << 62
 LARGEST_COST = 1 << 30  # of a path in a search whose numbers are all whole

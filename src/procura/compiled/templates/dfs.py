@@ -24,9 +24,7 @@ from procura.compiled.templates.counts import (
     GRAPH,
     GROW,
     HEAD,
-    HIGHEST,
     INVALID,
-    LOWEST,
     MAX_FRONTIER,
     NO_DEPTH_LIMIT,
     NODE_CAPACITY,
@@ -78,7 +76,6 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
     shift = counts[TABLE_SHIFT]
     limited = counts[DEPTH_LIMIT] != NO_DEPTH_LIMIT
     most_moves = out.size
-    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     takes = counts[TAKES]
     status = RUNNING
     while True:
@@ -144,7 +141,7 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
             move = np.int64(out[i])
             copy_row(s, child)
             cost = apply(child, data, work, move)
-            if wrong_cost(cost, lowest, highest):
+            if wrong_cost(cost):
                 return INVALID
             generated += 1
             pack(child, packed, 0)

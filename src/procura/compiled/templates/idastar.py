@@ -13,6 +13,7 @@ import math
 import numpy as np
 
 from procura.compiled.intrinsics import window
+from procura.compiled.packed import sized
 from procura.compiled.templates.checks import as_estimate, fate, too_large, usual, wrong_cost
 from procura.compiled.templates.counts import (
     BOUND,
@@ -25,11 +26,9 @@ from procura.compiled.templates.counts import (
     GENERATED,
     GOAL,
     HEAD,
-    HIGHEST,
     INVALID,
     LARGE,
     LARGEST_G,
-    LOWEST,
     MAX_FRONTIER,
     MOST_MOVES,
     NEXT_BOUND,
@@ -41,7 +40,7 @@ from procura.compiled.templates.counts import (
     G,
 )  # fmt: skip
 from procura.compiled.templates.estimates import margin
-from procura.compiled.templates.rows import ROW_SIZE, ROW_WORDS, SIZE, check, note
+from procura.compiled.templates.rows import LENGTHS, ROW_SIZE, ROW_WORDS, SIZE, check, note
 from procura.compiled.templates.rules import apply, estimate, inverse, moves, solved, step
 
 INTEGER = True  # costs and heuristic are whole numbers
@@ -107,6 +106,7 @@ def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, 
 
 def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, work, program):
     """Search until something needs Python: a solution, the end of the iteration or of a slice, a full stack."""
+    data = sized(data, LENGTHS)
     if counts[HEAD] < 0:
         begun = begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, program)
         if begun != RUNNING or counts[HEAD] < 0:
@@ -120,7 +120,6 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
     depth_limit = counts[DEPTH_LIMIT]
     most_moves = counts[MOST_MOVES]
     room = counts[ENTRY_CAPACITY] - 1
-    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     bound = np.int64(real_counts[BOUND]) if INTEGER else real_counts[BOUND]
     next_bound = np.int64(min(real_counts[NEXT_BOUND], FAR)) if INTEGER else real_counts[NEXT_BOUND]
     status = RUNNING
@@ -167,7 +166,7 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
                 for w in range(ROW_WORDS):
                     words[(depth + 1) * ROW_WORDS + w] = words[depth * ROW_WORDS + w]
             cost = apply(s, data, work, move)
-            if wrong_cost(cost, lowest, highest):
+            if wrong_cost(cost):
                 status = INVALID
                 if INVERSE:
                     apply(s, data, work, inverse(data, move))

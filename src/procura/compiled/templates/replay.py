@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from procura.compiled.templates.checks import wrong_cost
-from procura.compiled.templates.counts import HIGHEST, LOWEST
 from procura.compiled.templates.rows import copy_row
 from procura.compiled.templates.rules import apply, moves
 
@@ -12,9 +11,8 @@ MOST = 1 << 62  # what a sum of whole numbers may come to; of real ones any
 COST, MAGNITUDE = 0, 1
 
 
-def run(path, s, before, out, sums, real_counts, data, work):
+def run(path, s, before, out, sums, data, work):
     """Make the moves in ``path`` as long as each is legal and costs what it may; how many were made."""
-    lowest, highest = real_counts[LOWEST], real_counts[HIGHEST]
     for i in range(path.size):
         count = moves(s, data, work, out)
         if count > out.size or count < 0 or sums[MAGNITUDE] > MOST:
@@ -25,7 +23,7 @@ def run(path, s, before, out, sums, real_counts, data, work):
                 legal = True
         copy_row(s, before)
         cost = apply(s, data, work, path[i]) if legal else 0
-        if not legal or wrong_cost(cost, lowest, highest):
+        if not legal or wrong_cost(cost):
             copy_row(before, s)
             return i
         sums[COST] += cost

@@ -6,7 +6,8 @@ With 4 bits an entry a key of 16 entries is one word, so that hashing and compar
                         KEY_WORDS  WORDS - KEY_WORDS
 
 Entry i of the key has the KEY_BITS bits from KEY_BITS * i on, whatever word they lie in. An unpacked row is whole words
-of memory too, and it is those that are packed and unpacked, all their entries at once.
+of memory too, and it is those that are packed and unpacked, all their entries at once. Where key and payload are a word
+each, kernels may get a row as it is stored (``PACKED``; ``compiled/packed.py``).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from procura.compiled.intrinsics import put_word, word_at
+from procura.compiled.packed import AnyRow, Lengths
 from procura.debug import fold
 
 SIZE = KEY = 1  # integers in a row, and of those in its key
@@ -21,6 +23,9 @@ KEY_BITS = ROW_BITS = 8  # bits of an entry of a stored key, and of a row
 KEY_MASK = 0xFF
 KEY_WORDS = WORDS = 1
 ROW_WORDS = ROW_SIZE = 1  # from one unpacked row to the next, in words and in integers
+PACKED = False  # kernels get rows as they are stored
+ROW = AnyRow()  # what they get
+LENGTHS = Lengths(())  # of the fields of ``data``
 DEBUG = False
 WIDE = False  # in debug: rows have 64 bits an entry, and are checked
 SIGN = 0  # then, if the entries of the key are signed: the bit that says so
@@ -132,6 +137,13 @@ def unpack(words, base, s):
         if 0 <= i < WORDS - KEY_WORDS:
             x |= payload_word(words, base, i) << FIRST_BIT
         put_word(s, r, x)
+
+
+def write_row(source, target):
+    """Where rows are packed, make one of an array, or an array of one; else both are the same."""
+    if PACKED:
+        for i in range(SIZE):
+            target[i] = source[i]
 
 
 def copy_row(source, target):

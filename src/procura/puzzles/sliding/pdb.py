@@ -238,7 +238,7 @@ class Search:
 
     def __init__(self, problem: Sliding, control: Control, maps: Any) -> None:
         self.problem, self.control, self.maps = problem, control, maps
-        self.counts, self.reals = new_counts(control), new_reals(problem)
+        self.counts, self.reals = new_counts(control), new_reals()
         self.counts[ENTRY_CAPACITY] = FIRST_DEPTH
         cells, followed = len(problem.goal), 2 * int(maps.sizes[PATTERNS])
         rows = {"cells": cells, "seen": cells, "now": 5, "frames": FIRST_DEPTH * FRAME}
