@@ -179,7 +179,7 @@ def solutions(count: int | None, most: int | None) -> str | None:
 
 def number(value: Any) -> str | None:
     """A number as people write it, or None."""
-    if not analysis.known:
+    if value is None:
         return None
     return grouped(value) if isinstance(value, int) else f"{value:.6g}"
 
@@ -206,7 +206,7 @@ def verdict(analysis: Analysis) -> str:
         proof = "the game is over"
     why = {**_STOPPED, "depth": "up to the depth limit"}.get(analysis.stopped_by or "")
     stopped = "" if why is None else f": {why}"
-    if value is None:
+    if not analysis.known:
         return f"not known{stopped}"
     who = "a draw" if value == 0 else f"the player to move {'wins' if value > 0 else 'loses'} by {number(abs(value))}"
     return f"{who}, {proof}{stopped}"
