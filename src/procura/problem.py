@@ -147,17 +147,20 @@ class Problem(Presentation):
 
     def successors(self, state: Any, after: Any = None) -> Iterator[tuple[Any, Any, Any]]:
         """Each legal step from ``state`` as (action, next state, cost), but those that only undo ``after``."""
-        listed = self.actions(state)
-        try:
-            actions = iter(listed)
-        except TypeError:
-            expected = "expected the legal actions, a list of them for instance"
-            raise InputError(f"{self.name}.actions returns {shown(listed)} in {shown(state)}: {expected}") from None
-        for action in actions:
+        for action in self.legal_actions(state):
             if after is not None and self.undoes(action, after):
                 continue
             next_state = self.result(state, action)
             yield action, next_state, self.cost(state, action, next_state)
+
+    def legal_actions(self, state: Any) -> Iterator[Any]:
+        """What ``actions`` lists, to be gone through; raises ``InputError`` if that is no list."""
+        listed = self.actions(state)
+        try:
+            return iter(listed)
+        except TypeError:
+            expected = "expected the legal actions, a list of them for instance"
+            raise InputError(f"{self.name}.actions returns {shown(listed)} in {shown(state)}: {expected}") from None
 
     def identity(self, state: Any) -> Hashable:
         """What makes two states the same; the state itself unless part of it is payload."""

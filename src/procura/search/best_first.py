@@ -221,7 +221,7 @@ def best_first(
             stats.expanded += 1
             if traced:
                 control.emit("expand", **node.fields())
-            steps = problem.actions(node.state)
+            steps = problem.legal_actions(node.state)
         else:
             steps = in_order(expand(problem, control, node), backwards)
         for step in steps:
