@@ -29,6 +29,7 @@ import sys
 import time
 from contextlib import suppress
 from importlib import import_module
+from pkgutil import iter_modules
 
 from procura.runners import child, linux
 
@@ -46,7 +47,10 @@ def main(descriptor: int, compiled: bool, work: str) -> None:
 
 
 def preload(compiled: bool) -> None:
-    """Import what children need; for compiled searches have Numba compile something, which readies it for more."""
+    """Import what children need; for compiled searches have Numba compile something, which readies it for more.
+
+    Templates are looked through once here, to find their kernels in the cache, and not by every child.
+    """
     from procura import catalog
     from procura.reading import puzzles  # noqa: F401
 
@@ -54,8 +58,18 @@ def preload(compiled: bool) -> None:
         algorithm.function("compiled" if compiled else "python")
     if compiled:
         import numba
+        import numpy.ma  # noqa: F401  # which Numba imports when it first sees an array
+
+        from procura.compiled import templates
+        from procura.compiled.build import content
+        from procura.compiled.inside import machine
 
         numba.njit("int64(int64)")(_something)
+        machine()
+        for module in iter_modules(templates.__path__, f"{templates.__name__}."):
+            run = getattr(import_module(module.name), "run", None)
+            if run is not None:
+                content(run, {}, debug=False)
 
 
 def _something(number: int) -> int:
