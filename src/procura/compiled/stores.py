@@ -80,23 +80,24 @@ class Table:
         self.slots[:] = 0
 
     def grow(self, count: int) -> bool:
-        """Double the table of the first ``count`` nodes; False if a limit ends the run instead."""
+        """Double the table of the first ``count`` nodes; False if a limit ends the run instead.
+
+        It is filled anew from the nodes, so the smaller one goes first: both never take memory at once.
+        """
         control = self.control
-        if not control.memory_allows(8 * self.slots.size):
-            control.stopped_by = "memory"
-            return False
         try:
-            larger = _slots(2 * self.slots.size)
+            larger = _slots(2 * self.slots.size) if control.memory_allows(4 * self.slots.size) else None
         except (MemoryError, OSError, ValueError):
+            larger = None
+        if larger is None:
             control.stopped_by = "memory"
             return False
-        shift = int(self.counts[c.TABLE_SHIFT]) - 1
-        for start in range(0, count, NODES_AT_ONCE):
-            self._reenter(self.nodes, larger, shift, start, min(start + NODES_AT_ONCE, count))
-            if control.stop():
-                return False
         self.slots = larger
         self._note_size()
+        for start in range(0, count, NODES_AT_ONCE):
+            self._reenter(self.nodes, larger, int(self.counts[c.TABLE_SHIFT]), start, min(start + NODES_AT_ONCE, count))
+            if control.stop():
+                return False
         return True
 
 
