@@ -46,6 +46,7 @@ def test_a_file_of_several_problems_is_a_batch(tmp_path):
 def test_nothing_that_is_not_known_is_called_a_draw():
     result = run("analyse", "dots", "--size", "4x4", "--limit", "nodes=0", "--engine", "python")
     assert "not known: the limit on nodes ended the search" in result.stdout and "draw" not in result.stdout
+    assert "Try a higher limit, or --with mcts" in result.stdout and "unknown" not in result.stdout
 
 
 def test_a_limit_that_leaves_no_value_has_its_status():

@@ -127,7 +127,9 @@ def _print(analysis: Analysis, title: str | None, ascii_only: bool) -> None:
         render.show_title(console, title)
     render.show_text(console, render.picture(analysis.game, analysis.game.initial, ascii_only) + "\n")
     render.show_text(console, words.verdict(analysis), "bold", wrap=True)
-    groups = words.move_groups(analysis)
+    if not analysis.known:
+        render.show_text(console, "Try a higher limit, or --with mcts or alphabeta, which estimate what they cannot prove.", wrap=True)
+    groups = words.move_groups(analysis) if analysis.known else []
     width = max((len(value) for value, _ in groups), default=0)
     for value, moves in groups:
         render.show_text(console, f"  {value:>{width}}  {moves}", wrap=True)
