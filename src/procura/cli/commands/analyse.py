@@ -128,7 +128,8 @@ def _print(analysis: Analysis, title: str | None, ascii_only: bool) -> None:
     render.show_text(console, render.picture(analysis.game, analysis.game.initial, ascii_only) + "\n")
     render.show_text(console, words.verdict(analysis), "bold", wrap=True)
     if not analysis.known:
-        render.show_text(console, "Try a higher limit, or --with mcts or alphabeta, which estimate what they cannot prove.", wrap=True)
+        hint = "Try a higher limit, or --with mcts or alphabeta, which estimate what they cannot prove."
+        render.show_text(console, hint, wrap=True)
     groups = words.move_groups(analysis) if analysis.known else []
     width = max((len(value) for value, _ in groups), default=0)
     for value, moves in groups:
