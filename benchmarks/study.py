@@ -24,23 +24,23 @@ engine = "compiled"
 
 def study(scale: Scale) -> None:
     """Table 12: whole commands with many runs and with few; what they differ by, divided by the runs."""
-    runs = scale.runs(5)
+    runs, most = scale.runs(5), 10 if scale.quick else MANY
     procura = str(Path(sys.executable).with_name("procura"))
     shown = table(
-        f"CPU milliseconds of a run of a study, easy 3x3 boards, from {MANY} and {FEW} runs, least of {runs}",
+        f"CPU milliseconds of a run of a study, easy 3x3 boards, from {most} and {FEW} runs, least of {runs}",
         "search", "in all", "search itself", "besides", "A/A", "aim",
     )  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         (seconds,) = interleaved(
-            runs, lambda: {count: _cpu(Path(folder), procura, count) for count in (FEW, MANY)}
+            runs, lambda: {count: _cpu(Path(folder), procura, count) for count in (FEW, most)}
         )  # fmt: skip
-        searched = _search_seconds(Path(folder))
-    each = (min(seconds[MANY]) - min(seconds[FEW])) / (MANY - FEW)
+        searched = _search_seconds(Path(folder) / f"{most}.jsonl")
+    each = (min(seconds[most]) - min(seconds[FEW])) / (most - FEW)
     besides = 1000 * (each - searched)
     judged = aim("a run of a study besides its search", besides, 25, "ms")
     shown.add_row(
         "astar:manhattan", f"{1000 * each:.1f}", f"{1000 * searched:.2f}", f"[bold]{besides:.1f}[/bold]",
-        f"{against_itself(seconds[MANY]):.2f}", judged,
+        f"{against_itself(seconds[most]):.2f}", judged,
     )  # fmt: skip
     console.print(shown)
 
@@ -53,7 +53,6 @@ def _cpu(folder: Path, procura: str, count: int) -> float:
     return process_cpu([procura, "study", str(file), "--jobs", "1", "--results", str(results)])
 
 
-def _search_seconds(folder: Path) -> float:
+def _search_seconds(results: Path) -> float:
     """The mean search time that the runs reported."""
-    lines = (folder / f"{MANY}.jsonl").read_text().splitlines()
-    return mean(json.loads(line)["seconds"] for line in lines)
+    return mean(json.loads(line)["seconds"] for line in results.read_text().splitlines())
