@@ -20,7 +20,7 @@ T = TypeVar("T")
 def tasks_of(puzzle: ChosenPuzzle, source: Source, options: Options) -> list[Task]:
     """The problems in a text, in order."""
     if puzzle.entry is not None and not source.text.strip():
-        raise InputError(f"{source.place or 'BOARD'} is empty: expected a board")
+        return [Task(partial(_empty, source.place or "BOARD"))]
     found = _guarded(puzzle, "split_text", lambda: puzzle.cls.split_text(source, options))
     found = found or [Task(lambda: puzzle.cls.from_text(source.text, **options), None, source.place)]
     return [replace(task, build=partial(_built, puzzle, task.build)) for task in found]
@@ -38,6 +38,10 @@ def sample_task(puzzle: ChosenPuzzle, name: str, options: Options) -> Task:
         if option not in ("board", *keywords(puzzle.cls)):
             raise InputError(f"{flag(option)} goes with BOARD, not with --sample")
     return Task(lambda: puzzle.cls(**arguments), name)
+
+
+def _empty(place: str) -> Problem:
+    raise InputError(f"{place} is empty: expected a board")
 
 
 def _built(puzzle: ChosenPuzzle, build: Callable[[], Problem]) -> Problem:
