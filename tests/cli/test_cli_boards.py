@@ -47,6 +47,15 @@ def test_a_file_that_is_no_text_is_bad_input(tmp_path):
     assert "board.txt, byte 0: expected text in UTF-8" in result.stderr
 
 
+@pytest.mark.parametrize("content", [f"{EASY}\n{EASY}\n".encode("utf-16"), b"\x7fELF\x02\0\xff\n" + b"\0\n" * 100])
+def test_a_file_that_is_no_text_has_one_sentence_also_where_each_line_could_be_a_board(tmp_path, content):
+    (tmp_path / "boards.txt").write_bytes(content)
+    result = run("solve", "sudoku", tmp_path / "boards.txt")
+    assert result.exit_code == 2
+    assert is_one_sentence(result.stderr)
+    assert "boards.txt, byte " in result.stderr and "expected text in UTF-8" in result.stderr
+
+
 def test_a_bad_file_is_named(tmp_path):
     (tmp_path / "board.txt").write_text("1 2 3\n4 5 6\n7 8 8\n")
     result = run("solve", "sliding", tmp_path / "board.txt")

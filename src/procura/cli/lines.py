@@ -61,8 +61,9 @@ class BoardLines:
             raise InputError(f"{board} cannot be read: {error.strerror}") from None
 
     def hold_boards(self, cls: type[Problem]) -> bool:
-        """Whether they are several boards, each on a line; some of the first may be bad."""
-        return len(self._beginning) > 1 and any(map(cls.is_line, self._beginning))
+        """Whether they are several boards, each on a line; some of the first may be bad. What has a NUL is UTF-16
+        or no text at all, and holds none."""
+        return b"\0" not in self._first and len(self._beginning) > 1 and any(map(cls.is_line, self._beginning))
 
     def tasks(self, puzzle: ChosenPuzzle, options: Options) -> Iterator[Task]:
         """The problems, each made when its turn comes."""
