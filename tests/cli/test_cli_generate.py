@@ -76,8 +76,8 @@ def test_a_users_puzzle_can_make_problems(tmp_path):
     [
         (["sudokku"], "did you mean 'sudoku'?"),
         (["sudoku", "--count", "-1"], "-1 is not in the range"),
-        (["sudoku", "--count", "many"], "not a valid integer"),
-        (["sudoku", "--seed", "x"], "not a valid integer"),
+        (["sudoku", "--count", "many"], "is not a whole number"),
+        (["sudoku", "--seed", "x"], "is not a whole number"),
         ([], "PUZZLE"),
     ],
 )

@@ -70,7 +70,8 @@ def test_an_answer_ends_with_0():
         (["sliding", ONE_MOVE, "--tree", "/no/such/folder/x.gv"], "--tree '/no/such/folder/x.gv' cannot be written"),
         (["sliding", ONE_MOVE, "--tree", "tree.png"], "--tree 'tree.png': expected a name that ends in .dot or .gv"),
         (["sliding", ONE_MOVE, "--engine", "rust"], "--engine 'rust': expected one of auto, compiled, python"),
-        (["sliding", ONE_MOVE, "--seed", "x"], "not a valid integer"),
+        (["sliding", ONE_MOVE, "--seed", "x"], "'x' is not a whole number (see"),
+        (["sliding", ONE_MOVE, "--solutions", "x"], "'x' is not a whole number (see"),
         (["sliding", ONE_MOVE, "--sead", "1"], "--sead"),
         (["sliding", ONE_MOVE, "--seconds", "3"], "No such option '--seconds': a limit is written --limit seconds=20"),
         (["sliding", "1", "2", "3", "0"], "(2 3 0): a board with spaces needs quotes around it"),
@@ -102,6 +103,9 @@ def test_an_unknown_command_ends_with_2_and_the_nearest():
     result = run("slove")
     assert result.exit_code == 2
     assert result.stderr == "procura: there is no command 'slove': did you mean 'solve'?\n"
+    within = run("endless", "pley")
+    assert within.exit_code == 2
+    assert within.stderr == "procura: there is no command 'pley': did you mean 'play'? (see procura endless --help)\n"
 
 
 @pytest.mark.parametrize(

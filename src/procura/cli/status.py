@@ -39,6 +39,8 @@ _LIMITS = {
     **dict.fromkeys(("depth", "max-depth"), "depth=40"),
 }
 """Options that people try, and the limit that each would be."""
+_NO_NUMBER = re.compile("is not a valid (integer|float)( range)?$")
+"""How click says that a text is no number."""
 
 BY_SEVERITY = (FOUND, NO_SOLUTION, NOT_FOUND, BAD_INPUT, INTERNAL, INTERRUPTED)
 """From fine to worst. A proof that there is no solution is an answer of a kind, so it is the mildest of the rest."""
@@ -114,12 +116,20 @@ def _usage(error: click.ClickException) -> str:
         return f"{meant} (see {context.command_path} --help)" if context else meant
     advice = "" if context is None else _advice(error, context)
     said = error.message if advice else error.format_message()  # which may have advice of its own
-    sentence = one_line(said).rstrip(".") + advice
+    sentence = _NO_NUMBER.sub(_number, one_line(said).rstrip(".")) + advice
     return f"{sentence} (see {context.command_path} --help)" if context else sentence
+
+
+def _number(found: re.Match[str]) -> str:
+    return "is not a whole number" if found[1] == "integer" else "is not a number"
 
 
 def _choice(error: click.ClickException) -> str | None:
     """The sentence about a word that is none of those expected: the nearest of them, or all."""
+    command = re.match(r"No such command '(.*?)'", error.message, re.DOTALL)
+    group = context.command if (context := getattr(error, "ctx", None)) else None
+    if command is not None and isinstance(group, click.Group):
+        return one_line(str(unknown("there is no command", command[1], group.commands)))
     parameter = getattr(error, "param", None)
     found = re.match(r"'(.*)' is not one of ", error.message, re.DOTALL)
     if parameter is None or not isinstance(parameter.type, click.Choice) or found is None:
