@@ -129,7 +129,7 @@ def test_dots_by_keys_and_typed():
     assert said(playing, "draw") == "the line h0,1 is drawn already"
     assert said(playing, "v 1 0") == "" and said(playing, "v 2,0") == "" and said(playing, "H1,0") == ""
     assert said(playing, "h 1 1") == "" and playing.game.closed == 2
-    assert said(playing, "h 9 0") == "action ['h', 9, 0]: expected list 0 to 2, element 0 to 1"
+    assert said(playing, "h 9 0") == "there is no line h9,0: expected h0,0 to h2,1"
     assert "boxes closed: 2 of 3" in playing.face.status()
     assert drawn(playing).splitlines()[1:4] == [" 0 •───•═══•", "   │░░░┃░░░┃", " 1 •━━━•━━━•"]
 

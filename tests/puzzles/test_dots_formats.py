@@ -289,5 +289,5 @@ def test_bad_options_and_actions_are_named() -> None:
         with pytest.raises(InputError, match="expected \\['h', i, j\\] or \\['v', i, j\\]"):
             problem.action_from_json(action)
     for action in (["h", 2, 0], ["h", 0, 2], ["v", 0, 1], ["v", -1, 0], ["v", "0", 0]):
-        with pytest.raises(InputError, match="expected list 0 to"):
+        with pytest.raises(InputError, match="there is no line"):
             problem.action_from_json(action)

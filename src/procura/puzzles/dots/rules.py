@@ -283,7 +283,8 @@ class Dots(ArrayProblem):
         kind, i, j = value
         count, length = (self.rows + 1, self.columns) if kind == "h" else (self.columns + 1, self.rows)
         if not isinstance(i, int) or not isinstance(j, int) or i not in range(count) or j not in range(length):
-            raise InputError(f"action {value!r}: expected list 0 to {count - 1}, element 0 to {length - 1}")
+            last = f"{kind}{count - 1},{length - 1}"
+            raise InputError(f"there is no line {kind}{i!r},{j!r}: expected {kind}0,0 to {last}")
         return i * length + j + (0 if kind == "h" else self.first_vertical)
 
     def action_text(self, value: Any) -> str:
