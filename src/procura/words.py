@@ -178,7 +178,11 @@ def solutions(count: int | None, most: int | None) -> str | None:
 
 
 def number(value: Any) -> str | None:
-    """A number as people write it, or None."""
+    """A number as people write it, or None.
+
+    >>> number(1200), number(0.5), number(None)
+    ('1,200', '0.5', None)
+    """
     if value is None:
         return None
     return grouped(value) if isinstance(value, int) else f"{value:.6g}"
