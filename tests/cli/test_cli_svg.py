@@ -29,6 +29,8 @@ def test_what_cannot_be_drawn_is_refused(tmp_path):
     assert (several.exit_code, several.stderr) == (2, "procura: --svg: expected one problem, not 2\n")
     nowhere = run("solve", "sliding", WALK, "--svg", f"{tmp_path}/no/all.svg")
     assert nowhere.exit_code == 2 and "there is no such folder" in nowhere.stderr
+    other = run("solve", "sliding", WALK, "--svg", f"{tmp_path}/all.png")
+    assert other.exit_code == 2 and "all.png': expected a name that ends in .svg\n" in other.stderr
     (tmp_path / "own.py").write_text("""
 from procura import Problem
 class Steps(Problem):

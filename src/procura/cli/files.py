@@ -59,6 +59,12 @@ def check_writable(path: str, option: str) -> None:
         raise InputError(f"{option} {path!r} cannot be written: {reason}")
 
 
+def check_ending(path: str, option: str, *endings: str) -> None:
+    """Raise ``InputError`` if a file has another ending, and so would be taken for something else; a device may."""
+    if not path.endswith(endings) and (os.path.isfile(path) or not os.path.exists(path)):
+        raise InputError(f"{option} {path!r}: expected a name that ends in {' or '.join(endings)}")
+
+
 def _check_name(path: str, option: str) -> None:
     """Refuse ``-``, by which people mean standard output and would get a file of that name."""
     if path == "-":

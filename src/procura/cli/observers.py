@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
+from procura.cli.files import check_ending
 from procura.cli.running import Observer
 from procura.cli.settings import Settings
 from procura.cli.status import say
@@ -29,8 +29,7 @@ def followed(settings: Settings, trace: str | None, tree: str | None, problems: 
 
 
 def _check_tree(path: str, settings: Settings, problems: int) -> None:
-    if not path.endswith((".dot", ".gv")) and (os.path.isfile(path) or not os.path.exists(path)):
-        raise InputError(f"--tree {path!r}: expected a name that ends in .dot or .gv, for Graphviz")
+    check_ending(path, "--tree", ".dot", ".gv")
     if problems != 1:
         raise InputError(f"--tree: expected one problem, not {problems:,}")
     if settings.engine == "compiled":

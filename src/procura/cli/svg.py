@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from procura.cli.files import Output, check_writable
+from procura.cli.files import Output, check_ending, check_writable
 from procura.cli.running import Run
 from procura.cli.settings import Settings
 from procura.cli.status import say
@@ -19,6 +19,7 @@ class SvgFile(Output):
     def __init__(self, path: str, most: int, problems: int) -> None:
         super().__init__(path, "--svg")
         check_writable(path, self.option)
+        check_ending(path, self.option, ".svg")
         if problems != 1:
             raise InputError(f"--svg: expected one problem, not {problems:,}")
         self.most = most
