@@ -82,3 +82,22 @@ def test_what_an_instance_defines_for_itself_is_used(kind, method):
     problem, listed, limits = kind(2, unit=False), Listed(2, unit=False), Limits(nodes=200)
     setattr(problem, method, getattr(listed, method))
     assert seen(problem, "ucs", limits, followed=True) == seen(listed, "ucs", limits, followed=True)
+
+
+class Lists(Problem):
+    """States that cannot be hashed, which a tree search need not do."""
+
+    initial = ()
+
+    def actions(self, state):
+        return [1, 2]
+
+    def result(self, state, action):
+        return [*state, action]
+
+    def is_goal(self, state):
+        return state == [2, 1]
+
+
+def test_a_tree_search_hashes_no_state():
+    assert solve(Lists(), "astar,tree=true", limits=Limits(nodes=50)).actions == (2, 1)

@@ -237,7 +237,7 @@ def best_first(
             if real:
                 found.largest = max(found.largest, abs(g))
             identity = state if identity_of is None else identity_of(state)
-            known = reached.get(identity)
+            known = None if tree else reached.get(identity)
             if (
                 known is not None and (known.g <= g or not (reopen if known.place is None else improve))
             ) or (versions is not None and versions.surpass(identity, g, depth)):  # fmt: skip
