@@ -89,11 +89,12 @@ class BoardSolver:
 
     def _block(self, boards: list[Any], start: int, end: Control) -> list[Row]:
         """Solve boards at once, of which the first is number ``start`` of its portion."""
-        if self.many is None or not boards:
-            return []
+        many = self.many
+        if many is None or not boards:  # another thread may have found that boards are to be solved one by one
+            return [self.attempt(board, end) for board in boards]
         try:
-            block = self.many.info.solve_many(boards, end.asked_to_end, self.many.all_options)
-        except (KernelError, ImportError):  # the results of single boards say what stood in
+            block = many.info.solve_many(boards, end.asked_to_end, many.all_options)
+        except (InputError, KernelError, ImportError):  # the results of single boards say what is wrong, or stood in
             self.many = None
             return [self.attempt(board, end) for board in boards]
         _ready.add(self._named)

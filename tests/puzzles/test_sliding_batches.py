@@ -62,6 +62,15 @@ def test_what_it_leaves_is_solved_by_itself():
     assert isinstance(batch.errors[1], InputError)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_partition_of_other_boards_is_no_error(jobs):
+    larger = Sliding.generate(1, size="2x3", moves=6)
+    options = {"algorithm": "pdb,partition=3-2", "engine": "compiled", "jobs": jobs}
+    batch = solve_many(Sliding, [larger, EASY, larger], **options)
+    assert batch.cost == [solve(larger, "pdb", engine="compiled").cost, None, batch.cost[0]]
+    assert isinstance(batch.errors[1], InputError)
+
+
 def test_other_goals_are_not_taken_for_the_usual_one():
     class First(Sliding):
         def __init__(self, board):
