@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from procura import ArrayProblem, Data, InputError, kernel, solve
+from procura import ArrayProblem, Data, Estimate, InputError, kernel, solve
 from procura.compiled.engine import BoundProblem
 from procura.compiled.intrinsics import word_at
 from procura.compiled.packed import PackedRow, new_row
 from procura.compiled.signs import only_index_rows
 from procura.control import Control
+from procura.debug import checked
+from procura.errors import KernelFault
 
 SHAPES = [("int8", 4, 17, 16), ("int8", 8, 8, 8), ("int8", 8, 9, 5), ("int8", 5, 13, 12), ("int16", 10, 7, 6),
           ("int32", 32, 3, 1), ("int64", 64, 2, 1), ("int64", 64, 1, 1)]  # fmt: skip
@@ -176,3 +178,38 @@ def test_a_wrong_cost_is_reported_with_the_state_in_hand(configuration):
             solve(problem, configuration, engine=engine)
         told.append(str(error.value))
     assert told[0] == told[1] and "-3" in told[0]
+
+
+def halves(s, data, work):
+    return 0.5 if s[0] == 6 else 0
+
+
+class Halves(Steps):
+    """A heuristic that is not as declared in a state that is no neighbour of the first."""
+
+    heuristics = {"halves": Estimate(halves)}
+
+
+@pytest.mark.parametrize("configuration", ["astar:halves", "greedy:halves"])
+def test_a_wrong_estimate_is_reported_with_the_state_in_hand(configuration):
+    with pytest.raises(InputError, match=r"'halves' returns 0.5 in \(6, "):
+        solve(Halves(), configuration, engine="compiled")
+
+
+class Outside(Steps):
+    """Rows of 64 bits an entry, as in debug; a kernel goes outside, and no solution is there to be replayed."""
+
+    def __init__(self):
+        ArrayProblem.__init__(self, size=2, key=1, max_moves=2, dtype="int64", data=Data(costs=(1, 3)))
+
+    @kernel
+    def apply(s, data, work, move):
+        s[0] = min(s[0] + move, 3)
+        s[s[0]] = 1
+        return data.costs[move - 1]
+
+
+@pytest.mark.parametrize("configuration", ["bfs", "astar"])
+def test_indexes_of_rows_are_checked_in_debug_whatever_the_dtype(configuration):
+    with checked(True), pytest.raises(KernelFault, match="size is 2"):
+        solve(Outside(), configuration, engine="compiled")

@@ -155,7 +155,7 @@ class BoundRows:
         ``roles`` names the kernels of which that is asked, those that the search calls.
         """
         rows, width, bits = self.rows, DTYPES[self.dtype], self.bindings["KEY_BITS"]
-        fits = max(rows.key * bits, (rows.size - rows.key) * width) <= 64 and not self.bindings["WIDE"]
+        fits = max(rows.key * bits, (rows.size - rows.key) * width) <= 64 and not wide_rows()
         if not fits or not signs.only_index_rows(tuple(one for one in self._roles() if one[0] in roles)):
             return
         self.bindings |= {

@@ -51,8 +51,9 @@ def only_index_rows(kernels: tuple[tuple[str, Any], ...]) -> bool:
 def _read(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str]) -> tuple[frozenset[Any], bool, Any]:
     """What is known of kernels, and the globals on which it rests."""
     key = kernels, negative
-    if key in _known and all(scope.get(name) is value for scope, name, value in _known[key][2]):
-        return _known[key]
+    known = _known.get(key)
+    if known is not None and all(scope.get(name) is value for scope, name, value in known[2]):
+        return known
     assumed_not = set(negative)
     while True:
         reading = _Reading(assumed_not)
@@ -68,8 +69,8 @@ def _read(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str]) -> tup
     if len(_known) >= 256:
         _known.clear()
     sound = frozenset(function for function, sound in reading.sound.items() if sound)
-    _known[key] = sound, not reading.handles_rows, reading.seen
-    return _known[key]
+    known = _known[key] = sound, not reading.handles_rows, reading.seen
+    return known
 
 
 class _Reading:

@@ -60,7 +60,18 @@ from procura.compiled.templates.counts import (
     G,
 )  # fmt: skip
 from procura.compiled.templates.queues import ASIDE, BUCKETS, push, requeue, take
-from procura.compiled.templates.rows import LENGTHS, ROW, WORDS, copy_row, note, pack, reverse, unpack, write_row
+from procura.compiled.templates.rows import (
+    LENGTHS,
+    ROW,
+    WORDS,
+    copy_row,
+    hand_back,
+    note,
+    pack,
+    reverse,
+    unpack,
+    write_row,
+)
 from procura.compiled.templates.rules import apply, estimate, gather, moves, solved, step
 from procura.compiled.templates.table import STRIDE, enter, fetch, find, hash_of, node_in, slot_of
 
@@ -256,8 +267,7 @@ def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, real_co
             copy_row(s, child)
             cost = apply(child, data, work, np.int64(out[i]))
             if wrong_cost(cost):
-                copy_row(s, other)
-                write_row(other, array)
+                hand_back(s, other, array)
                 return INVALID
             kids.g[i] = g + cost
             pack(child, kids.words, i * WORDS)
@@ -302,6 +312,7 @@ def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, real_co
                 status = fate(raw)
                 if status == RUNNING:
                     continue
+                hand_back(s, other, array)
                 break
             h2 = as_estimate(raw)
             if greedy:

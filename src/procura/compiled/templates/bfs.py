@@ -41,7 +41,7 @@ from procura.compiled.templates.counts import (
     TOO_MANY,
     UNTIL,
 )  # fmt: skip
-from procura.compiled.templates.rows import LENGTHS, ROW, WORDS, copy_row, note, pack, unpack, write_row
+from procura.compiled.templates.rows import LENGTHS, ROW, WORDS, copy_row, hand_back, note, pack, unpack, write_row
 from procura.compiled.templates.rules import apply, moves, solved
 from procura.compiled.templates.table import STRIDE, enter, fetch, find, hash_of, slot_of
 
@@ -125,8 +125,7 @@ def run(nodes, table, array, kids, out, digest, counts, data, work):
             for i in range(count):
                 copy_row(s, child)
                 if wrong_cost(apply(child, data, work, np.int64(out[i]))):
-                    copy_row(s, spare)
-                    write_row(spare, array)
+                    hand_back(s, spare, array)
                     return INVALID
                 pack(child, kids.words, kid * WORDS)
                 kids.moves[kid] = out[i]

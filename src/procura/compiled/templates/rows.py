@@ -152,6 +152,12 @@ def copy_row(source, target):
         put_word(target, w, word_at(source, w))
 
 
+def hand_back(s, spare, array):
+    """Write the row in hand into the array that Python reads, by way of another, so that ``s`` stays in registers."""
+    copy_row(s, spare)
+    write_row(spare, array)
+
+
 def reverse(out, count):
     """Turn the first ``count`` entries round."""
     for i in range(count // 2):
