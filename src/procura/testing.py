@@ -89,8 +89,8 @@ def check(
             if not isinstance(problem, Problem):
                 raise _fail(f"check needs a Problem or a Game, not {problem!r}")
             check_declared(problem)
-            plan(problem, Configuration.parse("auto"), "python")  # raises if what ``auto`` names cannot be had
             _check_rules(problem, report, walks, length, seed)
+            plan(problem, Configuration.parse("auto"), "python")  # raises if what ``auto`` names cannot be had
             if engines and isinstance(problem, ArrayProblem):
                 for configuration in _configurations(problem):
                     assert_same_on_both_engines(problem, configuration, seed=seed)

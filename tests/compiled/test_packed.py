@@ -11,6 +11,7 @@ from procura import ArrayProblem, Data, Estimate, InputError, kernel, solve
 from procura.compiled.engine import BoundProblem
 from procura.compiled.intrinsics import word_at
 from procura.compiled.packed import PackedRow, new_row
+from procura.compiled.rereads import rereads_rows
 from procura.compiled.signs import only_index_rows
 from procura.control import Control
 from procura.debug import checked
@@ -112,6 +113,95 @@ def test_rows_that_are_only_indexed_are_told_from_others():
         assert not only_index_rows((("solved", other),)), other
 
 
+def swapped(s, data, work, move):
+    first = s[0]
+    s[0] = s[move]
+    s[move] = first
+    return 1
+
+
+def cleared(s, data, work, move):
+    s[0] = 0
+    return helper(s, move)
+
+
+def counted(s, data, work, move):
+    s[0] += move
+    s[1] += 1
+    return 1
+
+
+def corrected(s, data, work, move):
+    s[0] += 8
+    if s[0] >= 8:
+        s[0] = 5
+    return 1
+
+
+def turned(s, data, work, move):
+    for i in range(move):
+        s[i] = s[i + 1]
+    return 1
+
+
+def told(s, data, work, move):
+    s[0] = move
+    return helper(s, 0)
+
+
+def changed(row):
+    row[0] = 9
+
+
+def changed_elsewhere(s, data, work, move):
+    changed(s)
+    return s[0]
+
+
+def in_one_line(s, data, work, move):
+    s[0], s[1] = move, s[0]
+    return s[1]
+
+
+def test_rows_that_are_read_again_are_told_from_others():
+    for kind in (swapped, cleared, counted):
+        assert not rereads_rows((("apply", kind),)), kind
+    for kind in (corrected, turned, told, changed_elsewhere, in_one_line):
+        assert rereads_rows((("apply", kind),)), kind
+
+
+class Corrected(ArrayProblem):
+    """A step goes beyond the bits of an entry for a moment, and is put right by what it reads there."""
+
+    def __init__(self):
+        super().__init__(size=1, bits=3, max_moves=1)
+
+    def start(self):
+        return [0]
+
+    @kernel
+    def moves(s, data, work, out):
+        out[0] = 0
+        return 1
+
+    @kernel
+    def apply(s, data, work, move):
+        s[0] += 8
+        if s[0] >= 8:
+            s[0] = 5
+        return 1
+
+    @kernel
+    def solved(s, data, work):
+        return s[0] == 5
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "astar"])
+def test_what_an_entry_cannot_hold_for_long_is_put_right_on_both_engines(algorithm):
+    for engine in ("python", "compiled"):
+        assert solve(Corrected(), algorithm, engine=engine).cost == 1
+
+
 class Steps(ArrayProblem):
     """From 0 up to 9 by steps of 1 and 2; the second entry counts the steps and is no part of the key."""
 
@@ -131,9 +221,10 @@ class Steps(ArrayProblem):
 
     @kernel
     def apply(s, data, work, move):
-        s[0] = min(s[0] + move, 20)
+        after = min(s[0] + move, 20)
+        s[0] = after
         s[1] = s[1] + 1
-        return data.costs[move - 1] if s[0] != 5 else data.costs[0]
+        return data.costs[move - 1] if after != 5 else data.costs[0]
 
     @kernel
     def solved(s, data, work):

@@ -17,6 +17,7 @@ import numpy as np
 from procura.compiled import signs
 from procura.compiled.build import Part, Specialised, check_kernels, content, diagnose, plain
 from procura.compiled.packed import AnyRow, Lengths, PackedRow
+from procura.compiled.rereads import rereads_rows
 from procura.compiled.templates import counts as c, estimates
 from procura.control import FIRST_SLICE, Control, Found, in_charge, next_slice
 from procura.data import integers, keep
@@ -150,13 +151,14 @@ class BoundRows:
         return words.view(self.dtype)[: self.rows.size], words
 
     def pack_rows(self, roles: Collection[str]) -> None:
-        """Give kernels rows in words from now on, if key and payload are a word each and the kernels only index them.
+        """Give kernels rows in words from now on, if key and payload are a word each and the kernels cannot tell.
 
         ``roles`` names the kernels of which that is asked, those that the search calls.
         """
         rows, width, bits = self.rows, DTYPES[self.dtype], self.bindings["KEY_BITS"]
         fits = max(rows.key * bits, (rows.size - rows.key) * width) <= 64 and not wide_rows()
-        if not fits or not signs.only_index_rows(tuple(one for one in self._roles() if one[0] in roles)):
+        kernels = tuple(one for one in self._roles() if one[0] in roles)
+        if not fits or not signs.only_index_rows(kernels) or (bits < width and rereads_rows(kernels)):
             return
         self.bindings |= {
             "PACKED": True, "ROW": PackedRow(numba.from_dtype(np.dtype(self.dtype)), rows.size, rows.key, bits),

@@ -25,7 +25,7 @@ from procura.faults import PARAMETERS
 
 ROW, WORK, MOVES, DATA = "row", "work", "moves", "data"
 NATURAL, UNKNOWN = "natural", "unknown"
-_PARAMETERS = {"s": ROW, "a": ROW, "b": ROW, "child": ROW, "work": WORK, "out": MOVES, "data": DATA, "move": "move"}
+PARAMETER_KINDS = {"s": ROW, "a": ROW, "b": ROW, "child": ROW, "work": WORK, "out": MOVES, "data": DATA, "move": "move"}
 _ARRAYS = (ROW, WORK, MOVES)
 _RETURN_MOVES = ("inverse", "propose")
 _SAME_SIGN = (ast.Add, ast.Mult, ast.FloorDiv, ast.RShift, ast.LShift, ast.BitOr, ast.BitXor)
@@ -59,7 +59,7 @@ def _read(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str]) -> tup
         reading = _Reading(assumed_not)
         for role, function in kernels:
             names = PARAMETERS[role].split(", ") if role in PARAMETERS else []
-            given = [_PARAMETERS.get(name, UNKNOWN) for name in names]
+            given = [PARAMETER_KINDS.get(name, UNKNOWN) for name in names]
             returned = reading.call(function, tuple(reading.entry(MOVES) if kind == "move" else kind for kind in given))
             if role in _RETURN_MOVES and returned != NATURAL:
                 reading.refuted.add(MOVES)
@@ -94,7 +94,7 @@ class _Reading:
         key = function, given
         if key not in self._returned:
             self._returned[key] = UNKNOWN  # of what calls itself nothing is known
-            tree = _syntax(function)
+            tree = syntax(function)
             if tree is None or len(tree.args.args) != len(given):
                 self.refuted |= {*_ARRAYS} if not given else {kind for kind in given if kind in _ARRAYS}
                 self.handles_rows = True
@@ -317,7 +317,7 @@ def _is_negative(node: ast.expr) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _syntax(function: Any) -> ast.FunctionDef | None:
+def syntax(function: Any) -> ast.FunctionDef | None:
     """A function's definition, if its source can be had and is what was compiled."""
     try:
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body

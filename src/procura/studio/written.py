@@ -13,7 +13,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
-from procura.errors import InputError, OwnPuzzleError, one_line
+from procura.errors import InputError, OwnPuzzleError, ProcuraError, one_line
 from procura.problem import Problem
 from procura.reading.puzzles import ChosenPuzzle, choose_puzzle
 from procura.testing import ConformanceError, check
@@ -89,5 +89,8 @@ def checked(problem: Problem) -> dict[str, Any]:
     try:
         report = check(problem, walks=WALKS, length=LENGTH, engines=False)
     except ConformanceError as error:
+        cause = error.__cause__
+        if cause is not None and not isinstance(cause, ProcuraError | IndexError | OverflowError):
+            raise cause from None  # it has its line
         return {"wrong": str(error)}
     return {"wrong": None, "states": report.states, "steps": report.steps}
