@@ -11,8 +11,7 @@ from procura import ArrayProblem, Data, Estimate, InputError, kernel, solve
 from procura.compiled.engine import BoundProblem
 from procura.compiled.intrinsics import word_at
 from procura.compiled.packed import PackedRow, new_row
-from procura.compiled.rereads import rereads_rows
-from procura.compiled.signs import only_index_rows
+from procura.compiled.signs import only_index_rows, reread_rows
 from procura.control import Control
 from procura.debug import checked
 from procura.errors import KernelFault
@@ -165,9 +164,9 @@ def in_one_line(s, data, work, move):
 
 def test_rows_that_are_read_again_are_told_from_others():
     for kind in (swapped, cleared, counted):
-        assert not rereads_rows((("apply", kind),)), kind
+        assert not reread_rows((("apply", kind),)), kind
     for kind in (corrected, turned, told, changed_elsewhere, in_one_line):
-        assert rereads_rows((("apply", kind),)), kind
+        assert reread_rows((("apply", kind),)), kind
 
 
 class Corrected(ArrayProblem):

@@ -17,7 +17,6 @@ import numpy as np
 from procura.compiled import signs
 from procura.compiled.build import Part, Specialised, check_kernels, content, diagnose, plain
 from procura.compiled.packed import AnyRow, Lengths, PackedRow
-from procura.compiled.rereads import rereads_rows
 from procura.compiled.templates import counts as c, estimates
 from procura.control import FIRST_SLICE, Control, Found, in_charge, next_slice
 from procura.data import integers, keep
@@ -158,7 +157,7 @@ class BoundRows:
         rows, width, bits = self.rows, DTYPES[self.dtype], self.bindings["KEY_BITS"]
         fits = max(rows.key * bits, (rows.size - rows.key) * width) <= 64 and not wide_rows()
         kernels = tuple(one for one in self._roles() if one[0] in roles)
-        if not fits or not signs.only_index_rows(kernels) or (bits < width and rereads_rows(kernels)):
+        if not fits or not signs.only_index_rows(kernels) or (bits < width and signs.reread_rows(kernels)):
             return
         self.bindings |= {
             "PACKED": True, "ROW": PackedRow(numba.from_dtype(np.dtype(self.dtype)), rows.size, rows.key, bits),

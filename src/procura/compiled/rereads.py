@@ -12,26 +12,21 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from procura.compiled.build import plain
-from procura.compiled.signs import PARAMETER_KINDS, ROW, syntax
-from procura.faults import PARAMETERS
+
+Syntax = Callable[[Any], ast.FunctionDef | None]
+"""The definition of a function, if it can be had."""
 
 
-def rereads_rows(kernels: Iterable[tuple[str, Any]]) -> bool:
-    """Whether any of these kernels (role, function) may read a row after something but 0 or 1 was stored there."""
-    return any(_rereads(role, plain(function)) for role, function in kernels)
-
-
-def _rereads(role: str, function: Any) -> bool:
+def rereads(function: Any, rows: set[str], syntax: Syntax) -> bool:
+    """Whether a function may read one of these rows, its parameters, after something but 0 or 1 was stored there."""
     tree = syntax(function)
-    if tree is None or role not in PARAMETERS:
+    if tree is None:
         return True
-    names = [parameter.arg for parameter in tree.args.args]
-    kinds = [PARAMETER_KINDS.get(name) for name in PARAMETERS[role].split(", ")]
-    order = _Order({name for name, kind in zip(names, kinds, strict=False) if kind == ROW}, function.__globals__)
+    order = _Order(rows, function.__globals__, syntax)
     order.run(tree.body)
     return order.reread
 
@@ -39,8 +34,8 @@ def _rereads(role: str, function: Any) -> bool:
 class _Order(ast.NodeVisitor):
     """The statements of a function in the order in which they run."""
 
-    def __init__(self, rows: set[str], scope: dict[str, Any]) -> None:
-        self.rows, self._scope = rows, scope
+    def __init__(self, rows: set[str], scope: dict[str, Any], syntax: Syntax) -> None:
+        self.rows, self._scope, self._syntax = rows, scope, syntax
         self.stored: set[int | None] = set()
         """The entries in which something was stored; None for one that is not known."""
         self.reread = False
@@ -100,10 +95,10 @@ class _Order(ast.NodeVisitor):
     def _may_store(self, name: str | None, places: list[int]) -> bool:
         """Whether a function that gets rows at these places may store in them."""
         function = self._scope.get(name or "")
-        tree = syntax(plain(function)) if isinstance(function, types.FunctionType | staticmethod) else None
+        tree = self._syntax(plain(function)) if isinstance(function, types.FunctionType | staticmethod) else None
         if tree is None or len(tree.args.args) <= places[-1]:
             return True
-        inner = _Order({tree.args.args[at].arg for at in places}, plain(function).__globals__)
+        inner = _Order({tree.args.args[at].arg for at in places}, self._scope, self._syntax)
         for node in ast.walk(tree):
             handed_on = isinstance(node, ast.Call) and any(
                 isinstance(part, ast.Name) and part.id in inner.rows for part in node.args

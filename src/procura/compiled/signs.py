@@ -16,23 +16,36 @@ import inspect
 import textwrap
 import types
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from procura.compiled.build import plain
+from procura.compiled.rereads import rereads
 from procura.faults import PARAMETERS
 
 ROW, WORK, MOVES, DATA = "row", "work", "moves", "data"
 NATURAL, UNKNOWN = "natural", "unknown"
-PARAMETER_KINDS = {"s": ROW, "a": ROW, "b": ROW, "child": ROW, "work": WORK, "out": MOVES, "data": DATA, "move": "move"}
+_PARAMETERS = {"s": ROW, "a": ROW, "b": ROW, "child": ROW, "work": WORK, "out": MOVES, "data": DATA, "move": "move"}
 _ARRAYS = (ROW, WORK, MOVES)
 _RETURN_MOVES = ("inverse", "propose")
 _SAME_SIGN = (ast.Add, ast.Mult, ast.FloorDiv, ast.RShift, ast.LShift, ast.BitOr, ast.BitXor)
 _FUNCTIONS = (types.FunctionType, staticmethod)
 _CASTS = ("int", "int64", "uint64")
 
-_known: dict[Any, tuple[frozenset[Any], bool, list[tuple[dict[str, Any], str, Any]]]] = {}
+
+class _Known(NamedTuple):
+    """What is known of kernels."""
+
+    sound: frozenset[Any]
+    """The functions that never index from the end."""
+    handles_rows: bool
+    rereads_rows: bool
+    seen: list[tuple[dict[str, Any], str, Any]]
+    """The globals on which it rests."""
+
+
+_known: dict[Any, _Known] = {}
 
 
 def from_the_start(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str]) -> frozenset[Any]:
@@ -40,26 +53,30 @@ def from_the_start(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str
 
     ``negative`` names what has negative entries: fields of ``data``, and ``ROW`` if the initial row has.
     """
-    return _read(kernels, negative)[0]
+    return _read(kernels, negative).sound
 
 
 def only_index_rows(kernels: tuple[tuple[str, Any], ...]) -> bool:
     """Whether these kernels (role, function), and all they call, do nothing with rows but read and set entries."""
-    return _read(kernels, frozenset())[1]
+    return not _read(kernels, frozenset()).handles_rows
 
 
-def _read(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str]) -> tuple[frozenset[Any], bool, Any]:
-    """What is known of kernels, and the globals on which it rests."""
+def reread_rows(kernels: tuple[tuple[str, Any], ...]) -> bool:
+    """Whether any of these kernels (role, function) may read in a row what it has stored there; see ``rereads``."""
+    return _read(kernels, frozenset()).rereads_rows
+
+
+def _read(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str]) -> _Known:
     key = kernels, negative
     known = _known.get(key)
-    if known is not None and all(scope.get(name) is value for scope, name, value in known[2]):
+    if known is not None and all(scope.get(name) is value for scope, name, value in known.seen):
         return known
     assumed_not = set(negative)
     while True:
         reading = _Reading(assumed_not)
         for role, function in kernels:
             names = PARAMETERS[role].split(", ") if role in PARAMETERS else []
-            given = [PARAMETER_KINDS.get(name, UNKNOWN) for name in names]
+            given = [_PARAMETERS.get(name, UNKNOWN) for name in names]
             returned = reading.call(function, tuple(reading.entry(MOVES) if kind == "move" else kind for kind in given))
             if role in _RETURN_MOVES and returned != NATURAL:
                 reading.refuted.add(MOVES)
@@ -69,8 +86,17 @@ def _read(kernels: tuple[tuple[str, Any], ...], negative: frozenset[str]) -> tup
     if len(_known) >= 256:
         _known.clear()
     sound = frozenset(function for function, sound in reading.sound.items() if sound)
-    known = _known[key] = sound, not reading.handles_rows, reading.seen
+    reread = any(rereads(function, _rows(role, function), _syntax) for role, function in kernels)
+    known = _known[key] = _Known(sound, reading.handles_rows, reread, reading.seen)
     return known
+
+
+def _rows(role: str, function: Any) -> set[str]:
+    """The names of a kernel's parameters that are rows."""
+    roles = PARAMETERS[role].split(", ") if role in PARAMETERS else []
+    return {
+        name for name, its in zip(function.__code__.co_varnames, roles, strict=False) if _PARAMETERS.get(its) == ROW
+    }
 
 
 class _Reading:
@@ -94,7 +120,7 @@ class _Reading:
         key = function, given
         if key not in self._returned:
             self._returned[key] = UNKNOWN  # of what calls itself nothing is known
-            tree = syntax(function)
+            tree = _syntax(function)
             if tree is None or len(tree.args.args) != len(given):
                 self.refuted |= {*_ARRAYS} if not given else {kind for kind in given if kind in _ARRAYS}
                 self.handles_rows = True
@@ -317,7 +343,7 @@ def _is_negative(node: ast.expr) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def syntax(function: Any) -> ast.FunctionDef | None:
+def _syntax(function: Any) -> ast.FunctionDef | None:
     """A function's definition, if its source can be had and is what was compiled."""
     try:
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
