@@ -184,7 +184,7 @@ BAD = [
     ((f"1 2 3 {'9' * 5000}",), f"board, row 2, column 2: '{'9' * 20}' is not one of 0 to 3"),
     (("1 2 3 4 5 6 7 8",), "board has 8 numbers: expected a square"),
     (("",), "board has 0 numbers: expected a square"),
-    (("0",), "board has 1 numbers: expected a square"),
+    (("0",), "board: expected numbers such as 1 2 3 0, not"),
     ((range(33 * 33),), "board has 1089 numbers: expected at most 1024"),
     (([1, 2, 3, 0.0],), "board, row 2, column 2: '0.0' is not one of 0 to 3"),
     (([1, 2, 3, None],), "board, row 2, column 2: 'None' is not one of 0 to 3"),

@@ -33,6 +33,8 @@ def read_board(board: Any, size: Any = None, place: str = "board") -> tuple[int,
     """
     lines = _lines(board, place)
     entries = [entry for line in lines for entry in line]
+    if len(entries) == 1:
+        raise InputError(f"{place}: expected numbers such as 1 2 3 0, not {str(entries[0])[:20]!r}")
     rows, columns = _shape([len(line) for line in lines], size, place)
     seen: dict[int, str] = {}
     for i, entry in enumerate(entries):
@@ -193,7 +195,8 @@ def _written_lines(text: str) -> list[list[str]]:
     lines = [line.strip(" \t,") for line in re.split(r"[\n\r/]", text)]
     split = [_cells(line) for line in lines if line and not _RULE.fullmatch(line)]
     words = [word for line in split for word in line]
-    together = len({len(word) for word in words}) == 1 and 1 < len(words[0]) <= len("".join(words)) <= 10
+    digits = re.fullmatch("[0-9._-]{2,10}", "".join(words))
+    together = digits and len({len(word) for word in words}) == 1 and len(words[0]) > 1
     return [list(word) for word in words] if together else split
 
 
