@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import namedtuple
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -30,31 +31,42 @@ def Data(**fields: Any) -> Any:
     return _data_type(tuple(fields))(**fields)
 
 
-MOST_KEPT = 256
-LONGEST_KEPT = 1 << 12
-
-_kept: dict[int, tuple[list[int], list[int]]] = {}
-
-
 def integers(field: Any) -> list[int]:
-    """A field of ``data`` as a list of integers.
-
-    Boards of a puzzle often share fields, so the last lists made are kept; one is used again as long as the field
-    holds what it held.
-    """
-    if not isinstance(field, list):
-        made: list[int] = field.tolist() if hasattr(field, "tolist") else [int(value) for value in field]
-        return made
-    known, made = _kept.get(id(field), (None, []))
-    if known is not field or made != field:
-        made = [int(value) for value in field]
-        keep(_kept, id(field), (field, made), len(field))
+    """A field of ``data`` as a list of integers."""
+    made: list[int] = field.tolist() if hasattr(field, "tolist") else [int(value) for value in field]
     return made
 
 
-def keep(kept: dict[int, Any], key: int, value: Any, size: int) -> None:
-    """Keep what was made of ``size`` integers, unless they are too many; forget all when there is too much."""
-    if size <= LONGEST_KEPT:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        kept[key] = value
+class Derived:
+    """What was made of the ``data`` of the last problems: boards of a puzzle often share theirs. It is used again as
+    long as they hold what they held.
+
+    >>> derived, data = Derived(), Data(full=[4, 3], target=[2])
+    >>> sums = [derived.of(data, lambda: [sum(field) for field in data]) for _ in range(2)]
+    >>> data.full[0] = 5
+    >>> sums[0] is sums[1], derived.of(data, lambda: "made anew")
+    (True, 'made anew')
+    """
+
+    MOST, LONGEST = 64, 1 << 16
+
+    def __init__(self, *steady: type) -> None:
+        self._steady = (tuple, *steady)
+        """The types of fields that cannot change; what is neither one of them nor a list is looked at each time."""
+        self._kept: dict[tuple[int, ...], tuple[Any, Any, Any]] = {}
+
+    def of(self, data: Any, make: Callable[[], Any]) -> Any:
+        """What ``make()`` gives for these constants."""
+        key = tuple(map(id, data))
+        known = self._kept.get(key)
+        if known is not None and known[1] == data:
+            return known[2]
+        made = make()
+        lists = [field for field in data if isinstance(field, list)]
+        seen = all(isinstance(field, (list, *self._steady)) for field in data)
+        if seen and sum(map(len, lists)) <= self.LONGEST:
+            if len(self._kept) >= self.MOST:
+                self._kept.clear()
+            copies = tuple(field.copy() if isinstance(field, list) else field for field in data)
+            self._kept[key] = data, copies, made  # while the fields are kept, nothing else has their ids
+        return made

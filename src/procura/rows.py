@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property, partial
+from operator import attrgetter
 from types import MethodType
 from typing import Any, ParamSpec, TypeVar
 
-from procura.data import Data, integers
+from procura.data import Data, Derived, integers
 from procura.debug import CheckedBuffer, CheckedConstants, CheckedRow, CheckedTable, debugging
 from procura.errors import InputError, shown
 from procura.presentation import Presentation
@@ -18,6 +19,13 @@ R = TypeVar("R")
 
 DTYPES = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
 MOST_MOVES = 1 << 16
+_as_integers = Derived(Table)
+_attributes = cache(attrgetter)
+
+
+def made_of(data: Any, of_field: Callable[[Any], Any], of_table: Callable[[Table], Any]) -> Any:
+    """``data`` with something else in the place of each field, and of each table."""
+    return type(data)(*(of_table(field) if isinstance(field, Table) else of_field(field) for field in data))
 
 
 def kernel(function: Callable[P, R]) -> staticmethod[P, R]:
@@ -67,9 +75,12 @@ class Rows(Presentation):
         self.size, self.key, self.max_moves = size, key, max_moves
         self.dtype, self.bits, self.scratch = dtype, bits, max(scratch, 1)
         self.data = Data() if data is None else data
-        self._opened: dict[str, memoryview] = {}
+        self.opened: dict[str, memoryview] = {}
+        """The entries of the tables that are open."""
         self._lists: dict[bool, tuple[int, Any]] = {}
         """In debug and without: how many tables were open, and ``data`` with a list in each field."""
+        self._looked_up: set[tuple[str, ...]] = set()
+        """The heuristics of which it is known that their tables are open."""
         if not isinstance(self.data, tuple):
             raise InputError(f"data {type(data).__name__}: expected Data(name=[...], ...)")
         home: Any = next(cls for cls in type(self).__mro__ if "required_kernels" in vars(cls))
@@ -96,8 +107,13 @@ class Rows(Presentation):
 
     def kernels(self) -> list[Callable[..., Any]]:
         """Every kernel that the instance has."""
-        named = (getattr(self, name) for name in (*self.required_kernels, *self.optional_kernels))
-        return [function for function in named if function is not None]
+        return [function for function in self.kernels_by_name if function is not None]
+
+    @property
+    def kernels_by_name(self) -> tuple[Callable[..., Any] | None, ...]:
+        """The required kernels, then the optional ones, in the order of their names; None where there is none."""
+        found: tuple[Any, ...] = _attributes(*self.required_kernels, *self.optional_kernels)(self)
+        return found
 
     def required(self, name: str) -> Callable[..., Any]:
         """The kernel ``name``, or an ``InputError`` that says it is missing."""
@@ -147,30 +163,31 @@ class Rows(Presentation):
         """``data`` with a list in each field, as interpreted kernels get it; in debug lists that cannot be changed."""
         debug = debugging()
         opened, lists = self._lists.get(debug, (-1, None))
-        if opened != len(self._opened):  # tables are opened, never closed
+        if opened != len(self.opened):  # tables are opened, never closed
             self.open_tables()
-            opened, lists = self._lists[debug] = len(self._opened), self._as_lists(debug)
+            opened, lists = self._lists[debug] = len(self.opened), self._as_lists(debug)
         return lists
 
     def _as_lists(self, debug: bool) -> Any:
-        made: list[Any] = []
-        for name, field in zip(self.data._fields, self.data, strict=True):
-            if isinstance(field, Table):
-                made.append(CheckedTable(self.entries(name), name) if debug else self.entries(name))
-            else:
-                made.append(CheckedConstants(integers(field), name) if debug else integers(field))
-        return type(self.data)(*made)
+        lists = _as_integers.of(self.data, partial(made_of, self.data, integers, Table.closed))._replace(**self.opened)
+        if not debug:
+            return lists
+        fields = zip(lists._fields, lists, self.data, strict=True)
+        return type(lists)(
+            *((CheckedTable if isinstance(f, Table) else CheckedConstants)(made, name) for name, made, f in fields)
+        )
 
     def open_tables(self, *heuristics: str, watch: Watch | None = None) -> None:
         """Map from disk, or build, each ``Table`` of ``data`` that the rules or these heuristics read by its name."""
-        fields = zip(self.data._fields, self.data, strict=True)
-        closed = [(name, field) for name, field in fields if isinstance(field, Table) and name not in self._opened]
-        if not closed:
+        if heuristics in self._looked_up:
             return
-        read = names_read(self.readers(heuristics))
+        fields = zip(self.data._fields, self.data, strict=True)
+        closed = [(name, field) for name, field in fields if isinstance(field, Table) and name not in self.opened]
+        read = names_read(self.readers(heuristics)) if closed else ()
         for name, table in closed:
             if name in read or (ANY_FIELD in read and not table.by_name):
-                self._opened[name] = table.open(watch)
+                self.opened[name] = table.open(watch)
+        self._looked_up.add(heuristics)
 
     def readers(self, heuristics: Iterable[str]) -> list[Callable[..., Any]]:
         """The kernels that are run in a search with these heuristics."""
@@ -178,7 +195,7 @@ class Rows(Presentation):
 
     def entries(self, name: str) -> memoryview:
         """The entries of the ``Table`` in this field of ``data``; none while no kernel needs them."""
-        return self._opened.get(name, getattr(self.data, name).closed())
+        return self.opened.get(name, getattr(self.data, name).closed())
 
     def actions(self, state: Any) -> list[int]:
         out = self.new_out()

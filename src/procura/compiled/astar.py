@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from procura.compiled.engine import BoundProblem, conclude, exactness, new_counts, new_reals, run_slices
+from procura.compiled.kept import search_of
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import astar as template, counts as c, queues
 from procura.control import Control, Found
@@ -36,12 +37,12 @@ def astar(
     successors: str | None = None,
 ) -> Found:
     """As ``search.best_first.astar``."""
-    search = Search(problem, control, h, tree, ties, reopen, weight, prune_dead, successors)
     deepest = deepest_f(problem, control, h) if weight == 1 else math.inf
-    search.reals[c.CUT] = math.inf if cut is None else cut
-    if deepest < search.reals[c.CUT]:
-        search.reals[c.CUT], search.cut_by = deepest, "depth"
-    return search.run()
+    with search_of(Search, problem, control, h, tree, ties, reopen, weight, prune_dead, successors) as search:
+        search.reals[c.CUT] = math.inf if cut is None else cut
+        if deepest < search.reals[c.CUT]:
+            search.reals[c.CUT], search.cut_by = deepest, "depth"
+        return search.run()
 
 
 def ucs(
@@ -58,21 +59,18 @@ def greedy(
     problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: str, successors: str | None = None
 ) -> Found:
     """As ``search.best_first.greedy``."""
-    search = Search(problem, control, h, False, ties, False, 1.0, False, successors, improve=False)
-    search.counts[c.GREEDY] = 1
-    return search.run()
+    with search_of(Search, problem, control, h, False, ties, False, 1.0, False, successors, False) as search:
+        search.counts[c.GREEDY] = 1
+        return search.run()
 
 
 class Search:
     """The stores, queue and kernels of one run."""
 
-    cut_by = "cut"
-
     def __init__(
         self, problem: ArrayProblem, control: Control, h: BoundHeuristic, tree: bool, ties: str, reopen: bool,
         weight: float, prune_dead: bool, successors: str | None = None, improve: bool = True,
     ) -> None:  # fmt: skip
-        self.control = control
         self.bound = bound = BoundProblem(problem, control)
         self.whole = problem.integer_costs and h.integer and weight == 1
         bindings, self.program = bound.heuristic(h)
@@ -84,17 +82,11 @@ class Search:
         bindings["STEP"] = bindings["STEP"] and (self.whole or h.single is None)
         bound.bindings |= bindings | exactness(self.whole)
         bound.bindings |= {"STRIDE": self.stride, "BUCKETS": self.whole, "VERSIONS": versions, "SHARED": self.shared}
-        self.counts = new_counts(control)
-        self.reals = new_reals()
-        self.reals[c.BOUND] = -math.inf
-        self.reals[c.WEIGHT] = weight
-        self.reals[c.CUT] = math.inf
-        self.counts[c.GRAPH], self.counts[c.REOPEN], self.counts[c.PRUNE_DEAD] = not tree, reopen, prune_dead
-        self.counts[c.BACKWARDS] = queues_backwards(ties, successors)
-        self.nodes, self.counts[c.NODE_CAPACITY] = reserve(control, self.stride)
-        self.table = Table(bound, self.counts, self.nodes)
-        entries, self.counts[c.ENTRY_CAPACITY] = reserve(control, 1)
-        self.ties = TIES[ties]
+        self.tree, self.reopen, self.weight, self.prune_dead = tree, reopen, weight, prune_dead
+        self.backwards, self.ties = queues_backwards(ties, successors), TIES[ties]
+        self.nodes, self.node_capacity = reserve(control, self.stride)
+        self.entries, self.entry_capacity = reserve(control, 1)
+        self.table = Table(bound, new_counts(control), self.nodes)
         self.spare = np.zeros_like(bound.out)
         most = problem.max_moves
         self.kids = template.Kids(
@@ -103,11 +95,30 @@ class Search:
             hashes=np.zeros(most, dtype=np.int64),
             g=np.zeros(most, dtype=np.int64 if self.whole else np.float64),
         )
-        grid = FIRST_BUCKETS if self.ties >= queues.HIGH_G else 1
-        self.q = self._queue(entries, FIRST_BUCKETS, grid) if self.whole else self._heap(self._queue(entries, 1, 1))
+        self.begin()
         self.kernel = bound.compile(template.run, *self._arguments())
 
-    def _queue(self, entries: Any, rows: int, columns: int) -> Any:
+    def begin(self) -> None:
+        """Forget what was searched, and be about to search the problem that ``bound`` serves now."""
+        self.control, self.cut_by = self.bound.control, "cut"
+        self.counts = counts = new_counts(self.control)
+        self.reals = new_reals()
+        self.reals[c.BOUND] = -math.inf
+        self.reals[c.WEIGHT] = self.weight
+        self.reals[c.CUT] = math.inf
+        counts[c.GRAPH], counts[c.REOPEN], counts[c.PRUNE_DEAD] = not self.tree, self.reopen, self.prune_dead
+        counts[c.BACKWARDS], counts[c.NODE_CAPACITY] = self.backwards, self.node_capacity
+        counts[c.ENTRY_CAPACITY] = self.entry_capacity
+        self.table.begin(counts)
+        grid = FIRST_BUCKETS if self.ties >= queues.HIGH_G else 1
+        self.q = self._queue(FIRST_BUCKETS, grid) if self.whole else self._heap(self._queue(1, 1))
+
+    @property
+    def stored(self) -> int:
+        """The nodes and entries that it holds."""
+        return int(self.counts[c.SERIAL])
+
+    def _queue(self, rows: int, columns: int) -> Any:
         """An empty queue with buckets for ``rows`` values of f and ``columns`` of g."""
         number = np.int64 if self.whole else np.float64
         control = np.zeros(queues.CONTROL, dtype=np.int64)
@@ -115,7 +126,7 @@ class Search:
         control[queues.F_COUNT], control[queues.G_COUNT] = rows, columns
         heap = np.zeros(3, dtype=np.int64)
         return queues.Queue(
-            entries=entries,
+            entries=self.entries,
             heads=np.zeros(rows * columns, dtype=np.uint32),
             tails=np.zeros(rows * columns, dtype=np.uint32),
             tops=np.full(rows, columns if self.ties == queues.LOW_G else -1, dtype=np.int64),
@@ -212,7 +223,7 @@ class Search:
         if rows > MOST_F or rows * columns > MOST_BUCKETS:
             self.q = self._heap(q)
             return int(self.counts[c.SERIAL]) <= int(self.counts[c.ENTRY_CAPACITY])
-        wider = self._queue(q.entries, rows, columns)
+        wider = self._queue(rows, columns)
         down, right = old_f0 - f0, old_g0 - g0
         for name in ("heads", "tails"):
             grid = getattr(wider, name).reshape(rows, columns)

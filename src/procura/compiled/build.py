@@ -45,30 +45,38 @@ class Part:
     bindings: tuple[tuple[str, Any], ...]
 
 
-_contents: dict[Any, tuple[str, list[tuple[dict[str, Any], str, Any]]]] = {}
+Seen = list[tuple[dict[str, Any], str, Any]]
+"""Globals that kernels look up: (the scope, the name, what stood there)."""
+_contents: dict[Any, tuple[str, Seen]] = {}
 _MOST_CONTENTS = 1024
 _ABSENT = object()
 
 
-def content(function: Callable[..., Any], bindings: Mapping[str, Any], debug: bool) -> str:
-    """A hash of all that ``function``, so bound, depends on.
+def content(function: Callable[..., Any], bindings: Mapping[str, Any], debug: bool) -> tuple[str, Seen | None]:
+    """A hash of all that ``function``, so bound, depends on, and the globals that it rests on.
 
-    It is kept, with every global that was looked up for it: while all of those are what they were, so is the hash.
+    While all of those are what they were, so is the hash; None: it may change all the same.
     """
     try:
         key = (function, debug, *bindings.items(), *map(type, bindings.values()))
         known = _contents.get(key)
     except TypeError:  # a binding that cannot be looked up
-        return _Unit(bindings, debug).digest(function)
-    if known is not None and all(scope.get(name, _ABSENT) is value for scope, name, value in known[1]):
-        return known[0]
+        return _Unit(bindings, debug).digest(function), None
+    if known is not None and unchanged(known[1]):
+        return known
     unit = _Unit(bindings, debug)
     digest = unit.digest(function)
-    if unit.steady:
-        if len(_contents) >= _MOST_CONTENTS:
-            _contents.clear()
-        _contents[key] = digest, unit.seen
-    return digest
+    if not unit.steady:
+        return digest, None
+    if len(_contents) >= _MOST_CONTENTS:
+        _contents.clear()
+    _contents[key] = digest, unit.seen
+    return digest, unit.seen
+
+
+def unchanged(seen: Seen) -> bool:
+    """Whether all globals are what they were."""
+    return all(scope.get(name, _ABSENT) is value for scope, name, value in seen)
 
 
 class Specialised:
@@ -122,8 +130,8 @@ class _Unit:
         self.cachable = True
         self.steady = True
         """Whether ``seen`` tells all: no value it depends on can change in place."""
-        self.seen: list[tuple[dict[str, Any], str, Any]] = []
-        """Every global looked up: (the scope, the name, what stood there)."""
+        self.seen: Seen = []
+        """Every global looked up, but those of templates, which nobody changes."""
         self._digests: dict[Any, str] = {}
         self._dispatchers: dict[Any, Any] = {}
 
@@ -177,7 +185,8 @@ class _Unit:
     def _globals(self, part: Any) -> dict[str, Any]:
         """The globals that a function names; in templates the bound ones first."""
         function = part.function if isinstance(part, Part) else part
-        bound = dict(self.bindings) if function.__module__.startswith(TEMPLATES) else {}
+        of_template = function.__module__.startswith(TEMPLATES)
+        bound = dict(self.bindings) if of_template else {}
         if isinstance(part, Part):
             bound.update(part.bindings)
         found = {}
@@ -185,7 +194,8 @@ class _Unit:
             if name in bound:
                 found[name] = bound[name]
                 continue
-            self.seen.append((function.__globals__, name, function.__globals__.get(name, _ABSENT)))
+            if not of_template:
+                self.seen.append((function.__globals__, name, function.__globals__.get(name, _ABSENT)))
             if name in function.__globals__:
                 found[name] = function.__globals__[name]
         return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import math
+import operator
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -15,16 +16,16 @@ import numba
 import numpy as np
 
 from procura.compiled import signs
-from procura.compiled.build import Part, Specialised, check_kernels, content, diagnose, plain
+from procura.compiled.build import Part, Seen, Specialised, check_kernels, content, diagnose, plain, unchanged
 from procura.compiled.packed import AnyRow, Lengths, PackedRow
 from procura.compiled.templates import counts as c, estimates
 from procura.control import FIRST_SLICE, Control, Found, in_charge, next_slice
-from procura.data import integers, keep
+from procura.data import Derived, integers
 from procura.debug import wide_rows
 from procura.errors import InputError, RangeError, shown
 from procura.heuristics import BoundHeuristic
 from procura.problem import COST_RANGE, DEAD, ArrayProblem, Estimate
-from procura.rows import DTYPES, Rows
+from procura.rows import DTYPES, Rows, made_of
 from procura.search.node import checked_successors
 from procura.tables import Table
 
@@ -53,13 +54,14 @@ def compile_for(
     bindings: Mapping[str, Any],
     arguments: tuple[Any, ...],
     kernels: Callable[[], dict[str, Any]] = dict,
+    digest: str | None = None,
 ) -> Specialised:
     """``template`` with its globals bound, compiled for the types of ``arguments``; once in a process.
 
-    ``kernels()`` gives what to look at for the cause if it does not compile.
+    ``kernels()`` gives what to look at for the cause if it does not compile; ``digest`` is its ``content``, if known.
     """
     run, started = in_charge.get() or control, time.perf_counter()
-    key = (content(template, bindings, control.debug), *map(_kind, arguments))
+    key = digest or content(template, bindings, control.debug)[0], *map(_kind, arguments)
     function = _compiled.get(key)
     if function is None:
         with _compiling:
@@ -121,28 +123,33 @@ class BoundRows:
             "KEY_RANGE": (0, (1 << key_bits) - 1) if problem.bits else _signed(declared), "RANGE": _signed(declared),
             **{name: getattr(problem, name) for name in problem.required_kernels},
         }  # fmt: skip
-        self.data = self._data()
+        self._rests_on: Seen | None = []
+        """The globals that its kernels look up; None if they may change without being seen to."""
+        self._parts: list[Any] = []
+        """What ``data`` was made of: constants, and the tables that are open."""
+        self._negative_fields: set[str] = set()
+        self._bind_data()
         self.work = np.zeros(problem.scratch, dtype=np.int64)
         self.out = np.zeros(problem.max_moves, dtype=np.int64)
         self.digest = np.zeros(1, dtype=np.uint64)
         self.s, self.s_words = self.new_row()
         self.s[:] = problem.initial
 
-    def _data(self, *heuristics: str) -> Any:
-        """The constants of the problem, with the tables that its rules and these heuristics read."""
+    def _bind_data(self, *heuristics: str) -> None:
+        """Make ready the constants of the problem, with the tables that its rules and these heuristics read."""
         problem = self.rows
         problem.open_tables(*heuristics)
-        arrays, negative = [], {signs.ROW} if min(problem.initial) < 0 else set()
-        for name, field in zip(problem.data._fields, problem.data, strict=True):
-            if isinstance(field, Table):
-                array, natural = np.asarray(problem.entries(name)), False
-            else:
-                array, natural = _constants(field)
-            arrays.append(array)
-            if not natural:
-                negative.add(f"data.{name}")
-        self._negative = frozenset(negative)
-        return type(problem.data)(*arrays)
+        constants = _as_arrays.of(problem.data, partial(made_of, problem.data, _array, _closed))
+        parts = [constants, *problem.opened.values()]
+        if len(parts) != len(self._parts) or any(map(operator.is_not, parts, self._parts)):
+            self._parts = parts
+            self.data = constants._replace(**{name: np.asarray(view) for name, view in problem.opened.items()})
+            fields = zip(self.data._fields, problem.data, constants, strict=True)
+            self._negative_fields = {
+                f"data.{name}" for name, field, array in fields if isinstance(field, Table) or array.min(initial=0) < 0
+            }
+        first = {signs.ROW} if min(problem.initial) < 0 else set()
+        self._negative = frozenset(self._negative_fields | first)
 
     def new_row(self) -> tuple[Any, Any]:
         """A row, and the same memory as 64-bit words."""
@@ -167,19 +174,24 @@ class BoundRows:
 
     def compile(self, template: Callable[..., Any], *arguments: Any) -> Specialised:
         """``template`` bound to this problem and compiled for the types of ``arguments``."""
-        known = {self.rows.size, self.rows.key}
-        lengths = Lengths(tuple(len(field) if len(field) in known else None for field in self.data))
         bindings = {
-            **self.bindings, "LENGTHS": lengths,
+            **self.bindings, "LENGTHS": Lengths(self._lengths()),
             "FROM_THE_START": signs.from_the_start(self._roles(), self._negative),
         }  # fmt: skip
-        return compile_for(self.control, template, bindings, arguments, self._kernels)
+        digest, seen = content(template, bindings, self.control.debug)
+        self._rests_on = None if seen is None or self._rests_on is None else self._rests_on + seen
+        return compile_for(self.control, template, bindings, arguments, self._kernels, digest)
+
+    def _lengths(self) -> tuple[int | None, ...]:
+        """The lengths of the fields of ``data``, as far as kernels are compiled for them."""
+        known = (self.rows.size, self.rows.key)
+        return tuple([len(field) if len(field) in known else None for field in self.data])
 
     def _roles(self) -> tuple[tuple[str, Callable[..., Any]], ...]:
         """Every kernel that may run beside the template, with its role."""
-        rows = self.rows
-        roles = [(name, getattr(rows, name)) for name in (*rows.required_kernels, *rows.optional_kernels)]
-        return tuple((role, plain(kernel)) for role, kernel in roles if kernel is not None)
+        names = (*self.rows.required_kernels, *self.rows.optional_kernels)
+        named = zip(names, self.rows.kernels_by_name, strict=True)
+        return tuple([(role, plain(kernel)) for role, kernel in named if kernel is not None])
 
     def _kernels(self) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
         """Every kernel of the problem with arguments of the types it is called with."""
@@ -235,11 +247,28 @@ class BoundProblem(BoundRows):
             parts = {step: declared[step] for step in h.program if isinstance(step, str) and step != "zero"}
             bindings = {"estimate": estimates.composed, "gather": estimates.gather} | _chains(list(parts.values()))
         self.h = h
-        self.data = self._data(*h.names)
+        self._bind_data(*h.names)
+        self._compiled_for = _compiled_for(self.problem, h)
         used = [declared[name] for name in h.names]
         self._estimates = [*(("heuristic", one.function) for one in used), *(("step", one.step) for one in used)]
         self.program = _program(h, list(parts), "STEP" in bindings)
         return {"STEP": False, **bindings}, self.program
+
+    def rebind(self, problem: ArrayProblem, control: Control, h: BoundHeuristic) -> bool:
+        """Serve another problem from now on, by the kernels that are compiled; False if it needs others, and then this
+        serves none."""
+        data, known = self.data, (self._lengths(), self._negative)
+        if self._rests_on is None or not unchanged(self._rests_on) or self._compiled_for != _compiled_for(problem, h):
+            return False
+        self.rows = self.problem = problem
+        self.control, self.h = control, h
+        self._bind_data(*h.names)
+        if (self._lengths(), self._negative) != known or (self.data is not data and _kind(self.data) != _kind(data)):
+            return False
+        self.s[:] = problem.initial
+        self.digest[0] = 0
+        self.program.largest[0] = 0.0
+        return True
 
     def note_largest(self, program: Any) -> None:
         """Tell the heuristic the greatest magnitude that a composition of it was made of."""
@@ -259,6 +288,15 @@ class BoundProblem(BoundRows):
         return InputError(
             f"{problem.name}: a cost or an estimate in {shown(state)}, or after a move from there, is no number"
         )
+
+
+def _compiled_for(problem: ArrayProblem, h: BoundHeuristic) -> tuple[Any, ...]:
+    """What searches are compiled for, apart from the constants."""
+    return (
+        type(problem.data), problem.size, problem.key, problem.bits, problem.dtype, problem.max_moves, problem.scratch,
+        problem.costs, problem.integer_costs, problem.kernels_by_name, *problem.crossovers.values(),
+        h.program, *[problem.heuristics[name] for name in h.names],
+    )  # fmt: skip
 
 
 def _steps(estimate: Estimate) -> bool:
@@ -319,28 +357,26 @@ def _pairs(width: int, bits: int) -> dict[str, tuple[int, ...]]:
     return masks
 
 
-_arrays: dict[int, tuple[list[int], tuple[Any, bool]]] = {}
+_as_arrays = Derived(Table)
 
 
-def _constants(field: Any) -> tuple[Any, bool]:
-    """A field of ``data`` as kernels get it, and whether none of its entries is negative."""
+def _array(field: Any) -> Any:
+    """A field of ``data`` as kernels get it."""
     if isinstance(field, np.ndarray):
         array = np.ascontiguousarray(field)
         if array.ndim != 1 or array.dtype.kind not in "iu":
             raise InputError(f"data: expected sequences of integers, got {array.dtype} of {array.ndim} dimensions")
-        return array, bool(array.min(initial=0) >= 0)
+        return array
     plain = integers(field)
-    known = _arrays.get(id(plain))
-    if known is not None and known[0] is plain:
-        return known[1]
     try:
-        array = np.array(plain, dtype=np.int64)
+        return np.array(plain, dtype=np.int64)
     except OverflowError:
         raise RangeError(f"data: {max(plain, key=abs)} does not fit 64 bits and needs engine='python'") from None
-    made = array, bool(array.min(initial=0) >= 0)
-    if isinstance(field, list):
-        keep(_arrays, id(plain), (plain, made), len(plain))
-    return made
+
+
+def _closed(table: Table) -> Any:
+    """The same of a table that no kernel reads."""
+    return np.asarray(table.closed())
 
 
 def exactness(whole: bool) -> dict[str, Any]:

@@ -66,10 +66,16 @@ class Table:
     """The hash table of a search over the keys of ``nodes``, with its figures in the search's counters."""
 
     def __init__(self, bound: BoundRows, counts: Any, nodes: Any) -> None:
-        self.control, self.counts, self.nodes = bound.control, counts, nodes
+        self.bound, self.counts, self.nodes = bound, counts, nodes
         self.slots = _slots(FIRST_TABLE)
         self._note_size()
         self._reenter = bound.compile(reenter, nodes, self.slots, 0, 0, 0)
+
+    def begin(self, counts: Any) -> None:
+        """Forget every node, and serve a search with these counters."""
+        self.counts = counts
+        self._note_size()
+        self.clear()
 
     def _note_size(self) -> None:
         self.counts[c.TABLE_SHIFT] = 64 - (self.slots.size.bit_length() - 1)
@@ -84,7 +90,7 @@ class Table:
 
         It is filled anew from the nodes, so the smaller one goes first: both never take memory at once.
         """
-        control = self.control
+        control = self.bound.control
         try:
             larger = _slots(2 * self.slots.size) if control.memory_allows(4 * self.slots.size) else None
         except (MemoryError, OSError, ValueError):

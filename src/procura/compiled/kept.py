@@ -1,0 +1,58 @@
+"""Searches that are over, kept for the next run of their kind: it has nothing to bind, to compile or to reserve."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Protocol, TypeVar
+
+from procura.compiled.engine import BoundProblem
+from procura.control import Control
+from procura.debug import wide_rows
+from procura.heuristics import BoundHeuristic
+from procura.problem import ArrayProblem
+
+MOST_KEPT = 4
+MOST_STORED = 1 << 13
+"""A search that has stored more is not kept, so that it does not hold memory which others need."""
+
+
+class Search(Protocol):
+    """What can be kept."""
+
+    bound: BoundProblem
+
+    def begin(self) -> None:
+        """Forget what was searched, and be about to search what ``bound`` serves now."""
+
+    @property
+    def stored(self) -> int:
+        """The nodes, or entries of its queue, that it holds."""
+
+
+S = TypeVar("S", bound=Search)
+_kept: dict[Any, Any] = {}
+_lock = threading.Lock()
+
+
+@contextmanager
+def search_of(
+    kind: Callable[..., S], problem: ArrayProblem, control: Control, h: BoundHeuristic, *options: Any
+) -> Iterator[S]:
+    """A search that is about to begin: one that was kept, or ``kind(problem, control, h, *options)``. If nothing is
+    raised in this context, it is kept for the next."""
+    limits = control.limits
+    key = kind, type(problem), limits.memory, limits.depth is None, control.debug, wide_rows(), h.text, *options
+    with _lock:
+        search: S | None = _kept.pop(key, None)
+    if search is not None and search.bound.rebind(problem, control, h):
+        search.begin()
+    else:
+        search = kind(problem, control, h, *options)
+    yield search
+    if search.stored <= MOST_STORED:
+        with _lock:
+            while len(_kept) >= MOST_KEPT:
+                del _kept[next(iter(_kept))]
+            _kept[key] = search

@@ -1,0 +1,166 @@
+"""A search that is kept for the next problem of its kind finds what a new one does, and is kept for no other kind."""
+
+from array import array
+
+import pytest
+from hypothesis import given, settings, strategies as st
+from instances import HEURISTICS, PUZZLES
+
+from procura import ArrayProblem, Limits, Sliding, kernel, solve
+from procura.compiled import kept
+from procura.data import Data
+from procura.problem import Estimate
+
+pytest.importorskip("numba")
+FIGURES = ("expanded", "generated", "max_frontier", "depth", "stored", "digest")
+STRIDE = 1
+
+
+class Counter(ArrayProblem):
+    """Count from 0 to a number, by steps of any size that ``data`` allows."""
+
+    def __init__(self, goal, steps=(1, 2), dtype="int8", constants=list):
+        self.goal = goal
+        super().__init__(
+            size=1, max_moves=len(steps), dtype=dtype, data=Data(steps=constants(steps), goal=constants([goal]))
+        )
+
+    def start(self):
+        return [0]
+
+    @kernel
+    def moves(s, data, work, out):
+        count = 0
+        for i in range(len(data.steps)):
+            if s[0] + data.steps[i] * STRIDE <= data.goal[0]:
+                out[count] = i
+                count += 1
+        return count
+
+    @kernel
+    def apply(s, data, work, move):
+        s[0] += data.steps[move] * STRIDE
+        return 1
+
+    @kernel
+    def solved(s, data, work):
+        return s[0] == data.goal[0]
+
+    @kernel
+    def left(s, data, work):
+        return (data.goal[0] - s[0] + 1) // 2
+
+    heuristics = {"left": Estimate(left, admissible=True)}
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    kept._kept.clear()
+
+
+def compiled(problem, search="astar:left", **more):
+    return solve(problem, search, engine="compiled", **more)
+
+
+def facts(result):
+    stats = [getattr(result.stats, name) for name in FIGURES]
+    return result.outcome, result.actions, result.cost, result.bound, result.optimal, result.stopped_by, *stats
+
+
+@pytest.mark.parametrize("search", ["astar", "astar,ties=fifo", "astar,weight=2", "greedy", "ucs"])
+@pytest.mark.parametrize("puzzle", ["sliding", "tetris", "dots"])
+@settings(max_examples=5, deadline=None)
+@given(data=st.data())
+def test_one_search_after_the_other_finds_what_each_finds_alone(puzzle, search, data):
+    name, _, options = search.partition(",")
+    heuristic = f":{HEURISTICS[puzzle][0]}" if name != "ucs" else ""
+    configuration = f"{name}{heuristic}{',' + options if options else ''}"
+    problems = [data.draw(PUZZLES[puzzle]) for _ in range(4)]
+    problems = [problem for problem in problems if name != "ucs" or problem.costs != "any"]
+    limits = Limits(nodes=data.draw(st.sampled_from([5, 2000])))
+    in_turn = [facts(compiled(problem, configuration, limits=limits)) for problem in problems]
+    for problem, found in zip(problems, in_turn, strict=True):
+        kept._kept.clear()
+        assert facts(compiled(problem, configuration, limits=limits)) == found
+
+
+def test_a_search_is_kept_and_used_again(monkeypatch):
+    compiled(Counter(9))
+    (search,) = kept._kept.values()
+    assert compiled(Counter(12)).length == 6
+    assert [*kept._kept.values()] == [search]
+    assert search.bound.problem.goal == 12
+
+
+def test_a_search_that_raised_or_was_large_is_not_kept():
+    def stop(event):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        compiled(Counter(9), on_event=stop, events=["goal"])
+    assert not kept._kept
+    assert compiled(Sliding("8 6 7 2 5 4 3 0 1"), "ucs").stats.stored > kept.MOST_STORED
+    assert not kept._kept
+
+
+def test_only_the_last_few_are_kept():
+    for goal in range(2 * kept.MOST_KEPT):
+        compiled(Counter(9), f"astar:left,cut={goal + 5}")
+    assert len(kept._kept) == 1  # the cut is set for each run
+    for weight in range(1, 2 * kept.MOST_KEPT):
+        compiled(Counter(9), f"astar:left,weight={weight}")
+    assert len(kept._kept) == kept.MOST_KEPT
+
+
+def test_steps_of_another_number_or_kind_are_not_taken_for_the_same():
+    assert compiled(Counter(9)).length == 5
+    assert compiled(Counter(9, steps=(3,)), "astar").length == 3
+    assert compiled(Counter(9, steps=(1, 3)), "astar").length == 3
+    assert compiled(Counter(9, steps=(1, 3), dtype="int16"), "astar").length == 3
+    for constants in (tuple, lambda values: array("b", values), list):
+        assert compiled(Counter(9, steps=(1, 3), constants=constants), "astar").length == 3
+
+
+def test_constants_that_are_changed_in_place_count_as_changed():
+    for constants in (list, lambda values: array("q", values)):
+        problem = Counter(9, steps=(1, 3), constants=constants)
+        assert compiled(problem, "astar").length == 3
+        problem.data.steps[1] = 4
+        again = Counter(9, steps=(1, 4), constants=constants)
+        again.data = problem.data
+        assert compiled(again, "astar").length == 3
+        assert compiled(again, "astar").stats.generated == solve(again, "astar", engine="python").stats.generated
+
+
+def test_a_global_that_kernels_read_counts(monkeypatch):
+    assert compiled(Counter(12), "ucs").length == 6
+    monkeypatch.setitem(Counter.moves.__globals__, "STRIDE", 2)
+    assert compiled(Counter(12), "ucs").length == 3
+
+
+def test_kernels_and_heuristics_that_are_replaced_count(monkeypatch):
+    def misleading(s, data, work):
+        return 40 * (s[0] % 2 == 0)
+
+    few = compiled(Counter(60)).stats.expanded
+    monkeypatch.setattr(Counter, "heuristics", {"left": Estimate(misleading)})
+    expanded = compiled(Counter(60)).stats.expanded
+    assert expanded == solve(Counter(60), "astar:left", engine="python").stats.expanded > few
+
+    def at_once(s, data, work, move):
+        s[0] = data.goal[0]
+        return 1
+
+    monkeypatch.setattr(Counter, "apply", kernel(at_once))
+    assert compiled(Counter(60)).length == 1
+
+
+def test_a_run_has_the_limits_and_events_of_its_own():
+    heard = []
+    compiled(Counter(60), limits=Limits(depth=80), on_event=heard.append, events=["goal"])
+    assert len(heard) == 1
+    assert compiled(Counter(60), limits=Limits(depth=10)).stopped_by == "depth"
+    assert compiled(Counter(60), limits=Limits(depth=80)).length == 30
+    assert compiled(Counter(60), limits=Limits(nodes=3)).stopped_by == "nodes"
+    assert compiled(Counter(60)).length == 30
+    assert len(heard) == 1
