@@ -82,7 +82,9 @@ def solve_many(
     if isinstance(boards, str | bytes | Mapping):
         raise InputError(f"boards: expected a list of boards, not one {type(boards).__name__}")
     threads = read_jobs(jobs)
-    task = BoardSolver(kind, own, several, limits, engine, seed, debugging(), at_once=threads == 1)
+    task = BoardSolver(
+        kind, own, several, limits, engine, seed, debugging(), at_once=threads == 1, columns=threads == 1
+    )
     return Batch(task, boards, threads, cancel)
 
 
@@ -194,13 +196,16 @@ class Batch(Sequence[Result]):
         """
 
         def in_block(block: Block) -> Sequence[str | None]:
+            if block.lines is None:
+                return [alone(block.start + at) if solved else None for at, solved in enumerate(block.solved)]
             if all(block.solved):
                 return block.lines()
             return [line if solved else None for line, solved in zip(block.lines(), block.solved, strict=True)]
 
         def alone(at: int) -> str | None:
             row = self._rows[at]
-            return self._result(at).final_line if isinstance(row, Result) and row.solved else None
+            unsolved = row is None or isinstance(row, InputError) or (isinstance(row, Result) and not row.solved)
+            return None if unsolved else self._result(at).final_line
 
         return self._values(in_block, alone)
 
@@ -298,7 +303,7 @@ class Batch(Sequence[Result]):
 
     def _size(self) -> int:
         """How many boards to solve next: as many as are asked for, or from a list as many as are done, the larger."""
-        if self._task.many is None:
+        if self._task.many is None or (self._task.streams and self._wanted < sys.maxsize):
             return 1
         size = self._wanted - len(self._rows)
         if isinstance(self._source, Sized):

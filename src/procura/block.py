@@ -30,14 +30,17 @@ class Block:
     solved: Sequence[bool]
     """For each board whether it has a solution."""
     columns: Mapping[str, Callable[[], Sequence[Any]]]
-    """How to make the columns that there are: ``cost``, ``expanded``, ``generated``; ``bound`` if there is one,
-    ``solutions`` if counted, other fields of ``Stats``. Every step costs 1, so the cost is the length as well."""
+    """How to make the columns that there are: ``cost``, ``expanded``, ``generated``; ``length`` where that is not the
+    cost, ``bound`` if there is one, ``solutions`` if counted, other fields of ``Stats``."""
     path: Callable[[int, Problem], list[Any]]
     """The solution of a board, in its problem's own actions."""
     final: Callable[[int], Any]
     """The last state of the solution of a board."""
-    lines: Callable[[], Sequence[str]]
-    """The same of every board, as ``to_line`` writes it; of a board without a solution, anything."""
+    lines: Callable[[], Sequence[str]] | None = None
+    """The same of every board, as ``to_line`` writes it; of a board without a solution, anything. None: they are made
+    one by one."""
+    bound: Callable[[int], Any] | None = None
+    """The bound that the search of a board got to, if it is no column: what it proves is for its result to say."""
     others: Callable[[int, Problem], list[list[Any]]] = lambda at, problem: []
     """Further solutions of a board, if several were asked for, as ``Found.others`` has them."""
     stats: Stats = field(default_factory=Stats)
@@ -57,7 +60,8 @@ class Block:
         if name == "outcome":
             return [Outcome.SOLVED if solved else Outcome.NO_SOLUTION for solved in self.solved]
         if name in ("cost", "length"):
-            return [cost if solved else None for cost, solved in zip(self._costs, self.solved, strict=True)]
+            values = self.columns[name]() if name in self.columns else self._costs
+            return [value if solved else None for value, solved in zip(values, self.solved, strict=True)]
         if name in self.columns:
             return self.columns[name]()
         if name == "seconds":
@@ -74,7 +78,10 @@ class Block:
         if not self.solved[at]:
             return Found(exhausted=True, solutions=counted)
         others = self.others(at, problem) if counted is not None and counted > 1 else []
-        bound = self.columns["bound"]()[at] if "bound" in self.columns else None
+        if "bound" in self.columns:
+            bound = self.columns["bound"]()[at]
+        else:
+            bound = None if self.bound is None else self.bound(at)
         return Found(
             path=self.path(at, problem), cost=self._costs[at], bound=bound, solutions=counted, others=others
         )  # fmt: skip

@@ -57,16 +57,20 @@ class Derived:
 
     def of(self, data: Any, make: Callable[[], Any]) -> Any:
         """What ``make()`` gives for these constants."""
-        key = tuple(map(id, data))
-        known = self._kept.get(key)
-        if known is not None and known[1] == data:
-            return known[2]
-        made = make()
-        lists = [field for field in data if isinstance(field, list)]
-        seen = all(isinstance(field, (list, *self._steady)) for field in data)
-        if seen and sum(map(len, lists)) <= self.LONGEST:
-            if len(self._kept) >= self.MOST:
-                self._kept.clear()
-            copies = tuple(field.copy() if isinstance(field, list) else field for field in data)
-            self._kept[key] = data, copies, made  # while the fields are kept, nothing else has their ids
+        made = self.known(data)
+        if made is None:
+            made = make()
+            lists = [field for field in data if isinstance(field, list)]
+            seen = all(isinstance(field, (list, *self._steady)) for field in data)
+            if seen and sum(map(len, lists)) <= self.LONGEST:
+                if len(self._kept) >= self.MOST:
+                    self._kept.clear()
+                copies = tuple(field.copy() if isinstance(field, list) else field for field in data)
+                key = tuple(map(id, data))
+                self._kept[key] = data, copies, made  # while the fields are kept, nothing else has their ids
         return made
+
+    def known(self, data: Any) -> Any:
+        """What was made of these constants; None if it is not kept."""
+        _, copies, made = self._kept.get(tuple(map(id, data)), (None, None, None))
+        return made if copies == data else None

@@ -1,7 +1,9 @@
 """Boards solved in portions: what is done with every board, on one thread or on several.
 
 An algorithm that solves many at once (``Algorithm.many``) gets up to ``PORTION`` boards, and what it answers stays in
-columns, in a ``Block``; others get one board at a time.
+columns, in a ``Block``; others get one board at a time. One that solves many rows at once (``Algorithm.many_rows``)
+does so for who asks for a column: who asks for one board after the other is not to wait for those after it, which may
+be hard.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from procura.configuration import Configuration
 from procura.control import Control
 from procura.debug import checked
 from procura.errors import InputError, KernelError
-from procura.problem import Problem
+from procura.problem import ArrayProblem, Problem
 from procura.result import Limits, Outcome, Result
 from procura.solving import Plan, answered, execute, notes, plan, solve
 
@@ -49,68 +51,111 @@ class BoardSolver:
 
     def __init__(
         self, kind: type[Problem], own: dict[str, Any], several: Sequence[Configuration], limits: Limits | None,
-        engine: str, seed: int | None, debug: bool, *, at_once: bool,
+        engine: str, seed: int | None, debug: bool, *, at_once: bool, columns: bool = False,
     ) -> None:  # fmt: skip
         self.kind, self.own, self.several = kind, own, several
         self.limits, self.engine, self.seed, self.debug, self.at_once = limits, engine, seed, debug, at_once
+        self._columns = columns
         Control(limits)  # a limit that is none is refused before any board is read
         self.many = self._solves_many()
         self._alone = at_once and engine == "auto" and self._named not in _ready
         """Boards are solved one by one, the first of them at once, until kernels are there."""
+        self.failure: Exception | None = None
+        """What was raised at a board, to be raised again once those before it are handed on."""
 
     @property
     def _named(self) -> tuple[type[Problem], str]:
         """What is solved, and by what."""
-        return self.kind, "" if self.many is None else self.many.algorithm
+        return self.kind, str(self.many)
 
     def _solves_many(self) -> Configuration | None:
         """The configuration that solves many boards at once, if it does that as well as one by one."""
         limited = self.limits is not None and self.limits != Limits()
         if limited or self.debug or self.engine == "python" or len(self.several) > 1 or not can_compile():
             return None
-        if self.own or not _reads_as_declared(self.kind):
-            return None
         preset, found = self.several[0].preset(self.kind), self.several[0].resolve(self.kind)
         if found.algorithm == "auto" and isinstance(self.kind.auto, str) and catalog.keeps_rules(self.kind):
             found = Configuration.parse(self.kind.auto).changed(found).resolve(self.kind)
-        if found.algorithm == "auto" or found.info.many is None or (preset is not None and preset.options):
+        if found.algorithm == "auto" or (preset is not None and preset.options):
             return None
-        return found
+        whole = found.info.many is not None and not self.own and _reads_as_declared(self.kind)
+        rows = found.info.many_rows is not None and self._columns and issubclass(self.kind, ArrayProblem)
+        return found if whole or rows else None
+
+    @property
+    def streams(self) -> bool:
+        """Whether boards are to be solved one by one as long as not all are asked for."""
+        return self.many is None or self.many.info.many is None
 
     def portion(self, boards: list[Any], end: Control) -> Portion:
-        """Solve several boards."""
+        """Solve several boards; those before the one at which something was raised, if anything was."""
         rows: list[Row] = []
+        at_once = not self.streams or len(boards) > 1
         for board in boards:
-            if self.many is not None and not self._alone and not end.asked_to_end():
+            if self.many is not None and at_once and not self._alone and not end.asked_to_end():
                 break
             rows.append(self.attempt(board, end))
             self._alone = self._alone and getattr(rows[-1], "engine", None) != "compiled"
-        return boards, rows + self._block(boards[len(rows) :], len(rows), end)
+        rows += self._block(boards[len(rows) :], len(rows), end)
+        return boards[: len(rows)], rows
 
     def _block(self, boards: list[Any], start: int, end: Control) -> list[Row]:
         """Solve boards at once, of which the first is number ``start`` of its portion."""
-        many = self.many
-        if many is None or not boards:  # another thread may have found that boards are to be solved one by one
-            return [self.attempt(board, end) for board in boards]
-        try:
-            block = many.info.solve_many(boards, end.asked_to_end, many.all_options)
+        many, block = self.many, None
+        try:  # another thread may have found that boards are to be solved one by one
+            if many is not None and boards:
+                block = self._rows(boards, end) if self.streams else self._boards(many, boards, end)
         except (InputError, KernelError, ImportError):  # the results of single boards say what is wrong, or stood in
             self.many = None
-            return [self.attempt(board, end) for board in boards]
+        if block is None:
+            return self._one_by_one(boards, [None] * len(boards), end)
         _ready.add(self._named)
         block.start = start
-        rows: list[Row] = [block] * len(block)
-        if not all(block.answered):
-            for at, known in enumerate(block.answered):
-                if not known:
-                    rows[at] = self.attempt(boards[at], end)
+        if self.streams and 2 * sum(block.answered) < len(block):
+            self.many = None
+        return self._one_by_one(boards, [block if known else None for known in block.answered], end)
+
+    def _one_by_one(self, boards: list[Any], known: list[Block | None], end: Control) -> list[Row]:
+        """Solve those of the boards that are not in a block already."""
+        rows: list[Row] = []
+        for board, block in zip(boards, known, strict=True):
+            try:
+                rows.append(block or self.attempt(board, end))
+            except Exception as error:
+                if not rows or not self.at_once:
+                    raise
+                self.failure = error
+                break
         return rows
+
+    def _boards(self, many: Configuration, boards: list[Any], end: Control) -> Block:
+        return many.info.solve_many(boards, end.asked_to_end, many.all_options)
+
+    def _rows(self, boards: list[Any], end: Control) -> Block | None:
+        """The boards solved at once that are like the first which can be used; None if none can."""
+        problems = [self._usable(board) for board in boards]
+        first = next((problem for problem in problems if problem is not None), None)
+        if first is None:
+            return None
+        what = self._plan(first)
+        return what.info.solve_rows(problems, what.h, end.asked_to_end, what.options)
+
+    def _usable(self, board: Any) -> Problem | None:
+        """The problem that a board stands for; None if it is not to be searched with others."""
+        with suppress(Exception):  # which is raised again when the board is tried by itself
+            problem = self.problem(board)
+            return None if problem.proved_unsolvable() else problem
+        return None
 
     def portions(self, portions: Iterable[list[Any]], jobs: int, end: Control) -> Iterator[Portion]:
         """Solve portions of boards, in order; on several threads, a few of them ahead."""
-        if jobs == 1:
-            return (self.portion(portion, end) for portion in portions)
-        return Pool(jobs, self, end).portions(portions)
+        if jobs > 1:
+            yield from Pool(jobs, self, end).portions(portions)
+            return
+        for portion in portions:
+            yield self.portion(portion, end)
+            if self.failure is not None:
+                raise self.failure
 
     def problem(self, board: Any) -> Problem:
         """The problem that a board stands for; raises ``InputError``."""

@@ -201,7 +201,7 @@ class PortionReport:
             at += len(rows)
             if row is None:
                 return INTERRUPTED
-            if isinstance(row, Block) and isinstance(report, Answers):
+            if isinstance(row, Block) and row.lines is not None and isinstance(report, Answers):
                 lines = lines or row.lines()
                 worst = worse(worst, self._write(report, row, range(first - row.start, at - row.start), lines))
                 continue

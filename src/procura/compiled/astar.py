@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import numpy as np
 
 from procura.compiled.engine import BoundProblem, conclude, exactness, new_counts, new_reals, run_slices
-from procura.compiled.kept import search_of
+from procura.compiled.reuse import search_of
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import astar as template, counts as c, queues
 from procura.control import Control, Found
@@ -23,7 +25,26 @@ MOST_F = 1 << 16
 MOST_BUCKETS = 1 << 22
 
 
-def astar(
+def astar(problem: ArrayProblem, control: Control, h: BoundHeuristic, **options: Any) -> Found:
+    """As ``search.best_first.astar``."""
+    with astar_search(problem, control, h, **options) as search:
+        return search.run()
+
+
+def ucs(problem: ArrayProblem, control: Control, h: BoundHeuristic, **options: Any) -> Found:
+    """As ``search.best_first.ucs``."""
+    with ucs_search(problem, control, h, **options) as search:
+        return search.run()
+
+
+def greedy(problem: ArrayProblem, control: Control, h: BoundHeuristic, **options: Any) -> Found:
+    """As ``search.best_first.greedy``."""
+    with greedy_search(problem, control, h, **options) as search:
+        return search.run()
+
+
+@contextmanager
+def astar_search(
     problem: ArrayProblem,
     control: Control,
     h: BoundHeuristic,
@@ -35,33 +56,34 @@ def astar(
     cut: float | None,
     prune_dead: bool,
     successors: str | None = None,
-) -> Found:
-    """As ``search.best_first.astar``."""
+) -> Iterator[Search]:
+    """A* that is about to begin."""
     deepest = deepest_f(problem, control, h) if weight == 1 else math.inf
     with search_of(Search, problem, control, h, tree, ties, reopen, weight, prune_dead, successors) as search:
         search.reals[c.CUT] = math.inf if cut is None else cut
         if deepest < search.reals[c.CUT]:
             search.reals[c.CUT], search.cut_by = deepest, "depth"
-        return search.run()
+        yield search
 
 
-def ucs(
+def ucs_search(
     problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: str, successors: str | None = None
-) -> Found:
-    """As ``search.best_first.ucs``."""
-    return astar(
+) -> AbstractContextManager[Search]:
+    """Uniform-cost search that is about to begin."""
+    return astar_search(
         problem, control, h, tree=False, ties=ties, reopen=True, weight=1.0, cut=None, prune_dead=False,
         successors=successors,
     )  # fmt: skip
 
 
-def greedy(
+@contextmanager
+def greedy_search(
     problem: ArrayProblem, control: Control, h: BoundHeuristic, *, ties: str, successors: str | None = None
-) -> Found:
-    """As ``search.best_first.greedy``."""
+) -> Iterator[Search]:
+    """Greedy search that is about to begin."""
     with search_of(Search, problem, control, h, False, ties, False, 1.0, False, successors, False) as search:
         search.counts[c.GREEDY] = 1
-        return search.run()
+        yield search
 
 
 class Search:
@@ -96,7 +118,7 @@ class Search:
             g=np.zeros(most, dtype=np.int64 if self.whole else np.float64),
         )
         self.begin()
-        self.kernel = bound.compile(template.run, *self._arguments())
+        self.kernel = bound.compile(template.run, *self.arguments())
 
     def begin(self) -> None:
         """Forget what was searched, and be about to search the problem that ``bound`` serves now."""
@@ -143,7 +165,8 @@ class Search:
         q.control[queues.HEAPED] = 1
         return q._replace(heap=heap, numbers=heap.view(q.numbers.dtype))
 
-    def _arguments(self) -> tuple[Any, ...]:
+    def arguments(self) -> tuple[Any, ...]:
+        """What the kernel takes."""
         b = self.bound
         reals = self.nodes.view(np.float64)
         return (
@@ -187,7 +210,7 @@ class Search:
         return int(value) if self.whole else float(value)
 
     def _slice(self) -> int:
-        status = int(self.kernel(*self._arguments()))
+        status = int(self.kernel(*self.arguments()))
         self.control.progress_value = self.least
         return status
 

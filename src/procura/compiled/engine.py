@@ -270,6 +270,13 @@ class BoundProblem(BoundRows):
         self.program.largest[0] = 0.0
         return True
 
+    def differs_by_row(self, problem: ArrayProblem) -> bool:
+        """Whether a problem is like the one that is served now, but for its initial row."""
+        if self.h is None or self._compiled_for != _compiled_for(problem, self.h):
+            return False
+        known_sign = signs.ROW in self._negative or min(problem.initial) >= 0
+        return known_sign and _as_arrays.known(problem.data) is self._parts[0]
+
     def note_largest(self, program: Any) -> None:
         """Tell the heuristic the greatest magnitude that a composition of it was made of."""
         if self.h is not None:
@@ -293,9 +300,9 @@ class BoundProblem(BoundRows):
 def _compiled_for(problem: ArrayProblem, h: BoundHeuristic) -> tuple[Any, ...]:
     """What searches are compiled for, apart from the constants."""
     return (
-        type(problem.data), problem.size, problem.key, problem.bits, problem.dtype, problem.max_moves, problem.scratch,
-        problem.costs, problem.integer_costs, problem.kernels_by_name, *problem.crossovers.values(),
-        h.program, *[problem.heuristics[name] for name in h.names],
+        type(problem), type(problem.data), problem.size, problem.key, problem.bits, problem.dtype, problem.max_moves,
+        problem.scratch, problem.costs, problem.integer_costs, problem.kernels_by_name, *problem.crossovers.values(),
+        h.program, *map(problem.heuristics.get, h.names),
     )  # fmt: skip
 
 

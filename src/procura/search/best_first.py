@@ -337,6 +337,7 @@ UCS = Algorithm(
     guarantees="complete and optimal",
     python=ucs,
     compiled="procura.compiled.astar:ucs",
+    many_rows="procura.compiled.many:ucs",
     options=(TIES_OPTION, SUCCESSORS_OPTION),
     proof=proof,
     refusal=_ucs_refusal,
@@ -350,6 +351,7 @@ GREEDY = Algorithm(
     guarantees="complete on finite spaces; not optimal",
     python=greedy,
     compiled="procura.compiled.astar:greedy",
+    many_rows="procura.compiled.many:greedy",
     options=(TIES_OPTION, SUCCESSORS_OPTION),
     uses_heuristic=True,
     order=lambda options: _order(options, lambda g, h: h, "h"),
@@ -362,6 +364,7 @@ ASTAR = Algorithm(
     guarantees="optimal when the heuristic is admissible and the weight is 1",
     python=astar,
     compiled="procura.compiled.astar:astar",
+    many_rows="procura.compiled.many:astar",
     options=(
         Option("tree", "bool", False, "search a tree: keep no states, recognise none"),
         TIES_OPTION,

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 from instances import HEURISTICS, PUZZLES
 
 from procura import ArrayProblem, Limits, Sliding, kernel, solve
-from procura.compiled import kept
+from procura.compiled import reuse
 from procura.data import Data
 from procura.problem import Estimate
 
@@ -55,7 +55,7 @@ class Counter(ArrayProblem):
 
 @pytest.fixture(autouse=True)
 def nothing_kept():
-    kept._kept.clear()
+    reuse._kept.clear()
 
 
 def compiled(problem, search="astar:left", **more):
@@ -80,15 +80,15 @@ def test_one_search_after_the_other_finds_what_each_finds_alone(puzzle, search, 
     limits = Limits(nodes=data.draw(st.sampled_from([5, 2000])))
     in_turn = [facts(compiled(problem, configuration, limits=limits)) for problem in problems]
     for problem, found in zip(problems, in_turn, strict=True):
-        kept._kept.clear()
+        reuse._kept.clear()
         assert facts(compiled(problem, configuration, limits=limits)) == found
 
 
 def test_a_search_is_kept_and_used_again(monkeypatch):
     compiled(Counter(9))
-    (search,) = kept._kept.values()
+    (search,) = reuse._kept.values()
     assert compiled(Counter(12)).length == 6
-    assert [*kept._kept.values()] == [search]
+    assert [*reuse._kept.values()] == [search]
     assert search.bound.problem.goal == 12
 
 
@@ -98,18 +98,18 @@ def test_a_search_that_raised_or_was_large_is_not_kept():
 
     with pytest.raises(ZeroDivisionError):
         compiled(Counter(9), on_event=stop, events=["goal"])
-    assert not kept._kept
-    assert compiled(Sliding("8 6 7 2 5 4 3 0 1"), "ucs").stats.stored > kept.MOST_STORED
-    assert not kept._kept
+    assert not reuse._kept
+    assert compiled(Sliding("8 6 7 2 5 4 3 0 1"), "ucs").stats.stored > reuse.MOST_STORED
+    assert not reuse._kept
 
 
 def test_only_the_last_few_are_kept():
-    for goal in range(2 * kept.MOST_KEPT):
+    for goal in range(2 * reuse.MOST_KEPT):
         compiled(Counter(9), f"astar:left,cut={goal + 5}")
-    assert len(kept._kept) == 1  # the cut is set for each run
-    for weight in range(1, 2 * kept.MOST_KEPT):
+    assert len(reuse._kept) == 1  # the cut is set for each run
+    for weight in range(1, 2 * reuse.MOST_KEPT):
         compiled(Counter(9), f"astar:left,weight={weight}")
-    assert len(kept._kept) == kept.MOST_KEPT
+    assert len(reuse._kept) == reuse.MOST_KEPT
 
 
 def test_steps_of_another_number_or_kind_are_not_taken_for_the_same():

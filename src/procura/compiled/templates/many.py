@@ -1,0 +1,129 @@
+"""Many problems that differ by their initial rows alone: one A* after the other in the same memory.
+
+A board that is not solved in one slice, or for which anything would have to grow, is left to be searched
+by itself; so is one whose solution has more than ``MOST_STEPS`` steps, or is refused by the rules.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+import numpy as np
+
+from procura.compiled.templates.astar import SHARED, run as search
+from procura.compiled.templates.checks import wrong_cost
+from procura.compiled.templates.counts import (
+    BOUND,
+    DEPTH,
+    EXPANDED,
+    GENERATED,
+    GOAL,
+    MAX_FRONTIER,
+    NODES,
+    SOLVED,
+    G,
+)  # fmt: skip
+from procura.compiled.templates.queues import CONTROL
+from procura.compiled.templates.rows import SIZE, WORDS
+from procura.compiled.templates.rules import apply, moves, solved
+from procura.compiled.templates.table import STRIDE
+
+Answers = namedtuple("Answers", "rows figures moves")
+"""For each board its row, the initial one and later the last; its figures; the moves of its solution."""
+Fresh = namedtuple("Fresh", "counts reals control tops")
+"""What a search has in its counters and in its queue when it begins."""
+
+LENGTH, COST, LEAST, FIRST_COUNT = range(4)
+COUNTED = (EXPANDED, GENERATED, MAX_FRONTIER, DEPTH, NODES)
+FIGURES = 8
+"""The figures of a board: the steps of its solution, ``UNSOLVED`` or ``LEFT_OUT``; what they cost; the bound that the
+search got to; and those of its counters that are in ``COUNTED``."""
+UNSOLVED, LEFT_OUT = -1, -2
+MOST_STEPS = 128
+
+
+def forget(fresh, table, q, counts, real_counts):
+    """Be about to begin."""
+    for i in range(counts.size):
+        counts[i] = fresh.counts[i]
+    for i in range(real_counts.size):
+        real_counts[i] = fresh.reals[i]
+    for i in range(CONTROL):
+        q.control[i] = fresh.control[i]
+    for i in range(table.size):
+        table[i] = 0
+    for i in range(q.heads.size):
+        q.heads[i] = q.tails[i] = 0
+    for i in range(q.tops.size):
+        q.tops[i] = fresh.tops[i]
+
+
+def write_path(nodes, node, path, at):
+    """Write the moves to a node at ``path[at:]``; how many, or -1 if they are too many."""
+    length = 0
+    above = node
+    while above > 0:
+        above = nodes[above * STRIDE + WORDS] & 0xFFFFFFFF
+        length += 1
+    if length > MOST_STEPS:
+        return -1
+    for i in range(length - 1, -1, -1):
+        base = node * STRIDE
+        path[at + i] = (nodes[base + WORDS - 1] >> 32 if SHARED else nodes[base + WORDS + 1]) & 0xFFFF
+        node = nodes[base + WORDS] & 0xFFFFFFFF
+    return length
+
+
+def replay(s, path, at, length, out, data, work):
+    """Make the moves; what they cost, and whether each was legal and they lead to a goal."""
+    total = 0
+    for i in range(length):
+        count = moves(s, data, work, out)
+        legal = False
+        for k in range(min(count, out.size)):
+            if out[k] == path[at + i]:
+                legal = True
+        if not legal:
+            return total, False
+        cost = apply(s, data, work, path[at + i])
+        if wrong_cost(cost):
+            return total, False
+        total += cost
+    return total, solved(s, data, work)
+
+
+def run(
+    first, nodes_at_once, answers, fresh,
+    nodes, reals, table, q, array, kids, out, spare, digest, counts, real_counts, data, work, program,
+):  # fmt: skip
+    """Search from board ``first`` on until so many nodes are expanded; the number of the board to go on with."""
+    boards = answers.figures.size // FIGURES
+    board = first
+    expanded = 0
+    while board < boards and expanded < nodes_at_once:
+        figures, row, path = board * FIGURES, board * SIZE, board * MOST_STEPS
+        board += 1
+        if answers.figures[figures + LENGTH] == LEFT_OUT:
+            continue
+        forget(fresh, table, q, counts, real_counts)
+        for i in range(SIZE):
+            array[i] = answers.rows[row + i]
+        status = search(
+            nodes, reals, table, q, array, kids, out, spare, digest, counts, real_counts, data, work, program
+        )
+        expanded += counts[EXPANDED] + 1
+        length = write_path(nodes, counts[GOAL], answers.moves, path) if status == SOLVED else -1
+        if length < 0:
+            continue
+        for i in range(SIZE):
+            array[i] = answers.rows[row + i]
+        cost, sound = replay(array, answers.moves, path, length, out, data, work)
+        if sound and cost == real_counts[G]:
+            for i in range(SIZE):
+                answers.rows[row + i] = array[i]
+            answers.figures[figures + LENGTH] = length
+            answers.figures[figures + COST] = cost
+            answers.figures[figures + LEAST] = np.int64(real_counts[BOUND])
+            for i in range(len(COUNTED)):
+                answers.figures[figures + FIRST_COUNT + i] = counts[COUNTED[i]]
+    return board
