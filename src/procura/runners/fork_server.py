@@ -183,7 +183,7 @@ class ForkServer:
     def _clear(self) -> None:
         """Kill what runs that are over have left; whatever that leaves becomes ours in turn."""
         end = time.monotonic() + CLEARING_SECONDS
-        while left := linux.children_of(os.getpid()) - self.children:
+        while left := linux.children() - self.children:
             for pid in left:
                 with suppress(PermissionError):  # of a program that runs as another user
                     os.kill(pid, signal.SIGKILL)
