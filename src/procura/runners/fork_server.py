@@ -7,12 +7,12 @@ The program that makes runs starts it with one end of a socket and tells it, a l
 - ``load REQUEST``: load what the runs that follow need, so that they find it there and need not load it each.
 
 It answers ``ready``, ``started PID`` and ``ended PID STATUS PEAK CPU`` (wait status, peak resident kilobytes,
-processor seconds), and ``refused ERRNO`` if the system starts no more processes now. It never does anything else, so it
-is always there to notice that the other end of the socket is closed, however that came about: then it kills all
-children and ends. A child dies with the fork server: the system sees to that where it can (Linux), and a thread that
-watches the channel elsewhere.
+processor seconds), and ``refused ERRNO`` if the system starts no more processes now. It never does anything else, and
+nothing that takes long, so it is always there to notice that the other end of the socket is closed, however that came
+about: then it kills all children and ends. A child dies with the fork server: the system sees to that where it can
+(Linux), and a thread that watches the channel elsewhere.
 
-It loads only what a child has loaded before, quickly, in a run that ended well; nothing of a user's; and only what lies
+It loads only what a child has loaded before, quickly, in a run that ended well; nothing of a user's; and only what is
 in the cache (``procura.kept``). Whatever is raised then is of no account: children load for themselves what they do not
 find. It loads no more once it has grown by ``LOADED_BYTES``, which every child has from it. Should it be stuck all the
 same, the system ends it, and whoever started it sees to another.
