@@ -7,6 +7,7 @@ import sys
 import tempfile
 from pathlib import Path
 from statistics import mean
+from typing import Any
 
 from measure import Scale, against_itself, aim, console, interleaved, process_cpu, table
 
@@ -35,7 +36,8 @@ def study(scale: Scale) -> None:
             runs, lambda: {count: _cpu(Path(folder), procura, count) for count in (FEW, most)}
         )  # fmt: skip
         searched = _search_seconds(Path(folder) / f"{most}.jsonl")
-    each = (min(seconds[most]) - min(seconds[FEW])) / (most - FEW)
+        made = {count: len(_records(Path(folder) / f"{count}.jsonl")) for count in (FEW, most)}
+    each = (min(seconds[most]) - min(seconds[FEW])) / (made[most] - made[FEW])
     besides = 1000 * (each - searched)
     judged = aim("a run of a study besides its search", besides, 25, "ms")
     shown.add_row(
@@ -55,4 +57,9 @@ def _cpu(folder: Path, procura: str, count: int) -> float:
 
 def _search_seconds(results: Path) -> float:
     """The mean search time that the runs reported."""
-    return mean(json.loads(line)["seconds"] for line in results.read_text().splitlines())
+    return mean(record["seconds"] for record in _records(results))
+
+
+def _records(results: Path) -> list[dict[str, Any]]:
+    """The runs that were made; boards that are the same share one."""
+    return [json.loads(line) for line in results.read_text().splitlines()]

@@ -15,7 +15,7 @@ import pytest
 
 SOURCE = Path(__file__).parent.parent / "src" / "procura"
 LAYERS = (
-    "errors rng debug folder interrupts rounding",
+    "errors rng debug folder interrupts rounding kept",
     "data result algorithm texts tables code_digest",
     "presentation control explanation",
     "rows",

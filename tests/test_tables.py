@@ -19,6 +19,7 @@ from slowly import quick
 
 from procura import ArrayProblem, Data, Estimate, InputError, Limits, Outcome, kernel, solve
 from procura.folder import Folder
+from procura.kept import NotKept, only_kept
 from procura.tables import (
     FORMATS,
     TABLES,
@@ -81,6 +82,21 @@ def test_a_table_is_built_once_and_then_read_from_disk(place):
     assert (list(again), built) == ([i * i for i in range(100)], ["values"])
     assert again.readonly
     assert [file.name for file in place.iterdir()] == [squares().name]
+
+
+def test_where_only_what_is_kept_may_be_used_a_table_is_read_but_not_built(place, monkeypatch):
+    with pytest.raises(NotKept), only_kept():
+        squares().open()
+    assert not built and not list(place.iterdir())
+    squares().open()
+    forget()
+    with only_kept():
+        assert squares().open()[7] == 49
+    forget()
+    monkeypatch.setenv("PROCURA_CACHE", "off")
+    with pytest.raises(NotKept), only_kept():
+        squares().open()
+    assert built == ["values"]
 
 
 def test_tables_that_differ_in_anything_are_not_taken_for_each_other(place):

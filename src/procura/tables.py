@@ -36,6 +36,7 @@ from weakref import WeakValueDictionary
 
 from procura.errors import InputError
 from procura.folder import Folder, Kind, cache_root
+from procura.kept import about_to_make
 
 FORMATS: dict[str, Literal["b", "h", "i", "q"]] = {"int8": "b", "int16": "h", "int32": "i", "int64": "q"}
 """The types of entries. All are signed, so that arithmetic on them is the same interpreted and compiled."""
@@ -209,6 +210,7 @@ def _opened(table: Table, watch: Watch) -> memoryview:
         view = _mapped(folder, table)
         if view is not None:
             return view
+        about_to_make(table.purpose)  # or wait for whoever makes it
         with folder.locked(table.name, partial(watch.waiting, table), WAIT_SECONDS):
             view = _mapped(folder, table)  # another process may have built it meanwhile
             return _kept(folder, table, _built(table, watch), watch) if view is None else view
@@ -216,6 +218,7 @@ def _opened(table: Table, watch: Watch) -> memoryview:
 
 def _built(table: Table, watch: Watch) -> mmap.mmap:
     """Memory with the entries."""
+    about_to_make(table.purpose)
     watch.allow(table)
     try:
         memory = mmap.mmap(-1, table.size)

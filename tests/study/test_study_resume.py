@@ -84,7 +84,7 @@ def test_a_study_of_200_runs_killed_five_times_makes_every_run_once(tmp_path, se
 
 @linux
 def test_a_study_killed_twice_makes_every_run_once(tmp_path):
-    check_kills(tmp_path, 16, 2, seed=5)
+    check_kills(tmp_path, 120, 2, seed=5)
 
 
 def test_a_study_that_is_complete_runs_nothing(tmp_path):

@@ -30,6 +30,7 @@ from procura.compiled.inside import CAN_CACHE, dispatcher, followed, intrinsic_c
 from procura.errors import KernelError
 from procura.faults import PARAMETERS, check_signature
 from procura.interrupts import in_charge
+from procura.kept import about_to_make
 
 Tell = Callable[[str, int, int], None]
 """Hears of a function that is compiled: its name, and how many of how many are."""
@@ -99,6 +100,8 @@ class Specialised:
             digest = hashlib.sha256(repr(named).encode()).hexdigest()
             self._dispatcher._cache = cache = KernelCache(digest)
             self.file = cache.name
+        else:
+            about_to_make("a kernel")
         names = {made: made.__name__.rpartition("_")[0] for made in self._unit.dispatchers}
         of = len(names)
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import numba
 
+from procura.kept import about_to_make
+
 try:
     from numba.core.caching import NullCache
     from numba.core.compiler import CompileResult
@@ -87,6 +89,7 @@ class OwnCache(NullCache):  # type: ignore[misc]
         try:
             return CompileResult._rebuild(target_context, *self.read())
         except Exception:
+            about_to_make("a kernel")
             return None
 
     def save_overload(self, sig: Any, cres: Any) -> None:

@@ -3,13 +3,19 @@
 The program that makes runs starts it with one end of a socket and tells it, a line each,
 
 - ``start`` (with two descriptors: the child's channel, and the file for what it prints),
-- ``kill PID SIGNAL``: send a signal to the process group of a child that has not been waited for.
+- ``kill PID SIGNAL``: send a signal to the process group of a child that has not been waited for,
+- ``load REQUEST``: load what the runs that follow need, so that they find it there and need not load it each.
 
 It answers ``ready``, ``started PID`` and ``ended PID STATUS PEAK CPU`` (wait status, peak resident kilobytes,
-processor seconds), and ``refused ERRNO`` if the system starts no more processes now. It never does anything else, so it
-is always there to notice that the other end of the socket is closed, however that came about: then it kills all
-children and ends. A child dies with the fork server: the system sees to that where it can (Linux), and a thread that
-watches the channel elsewhere.
+processor seconds), and ``refused ERRNO`` if the system starts no more processes now. It never does anything else, and
+nothing that takes long, so it is always there to notice that the other end of the socket is closed, however that came
+about: then it kills all children and ends. A child dies with the fork server: the system sees to that where it can
+(Linux), and a thread that watches the channel elsewhere.
+
+It loads only what a child has loaded before, quickly, in a run that ended well; nothing of a user's; and only what is
+in the cache (``procura.kept``). Whatever is raised then is of no account: children load for themselves what they do not
+find. It loads no more once it has grown by ``LOADED_BYTES``, which every child has from it. Should it be stuck all the
+same, the system ends it, and whoever started it sees to another.
 
 Each child is the leader of its own process group. When it ends, what is left of the group is killed before the child
 is waited for, while nobody else can have its number. On Linux a child adopts the orphans below it, and the fork server
@@ -21,6 +27,7 @@ from __future__ import annotations
 
 import errno
 import gc
+import json
 import os
 import select
 import signal
@@ -31,15 +38,22 @@ from contextlib import suppress
 from importlib import import_module
 from pkgutil import iter_modules
 
+from procura.algorithm import load
 from procura.runners import child, linux
 
 CLEARING_SECONDS = 2.0
 """The most that killing what a run left may take; what is still there then is killed at the next end of a process."""
+LOADED_BYTES = 32_000_000
+"""So much may be loaded, which then is part of every child: a dozen or two of kernels, each with what it imports."""
+STUCK_SECONDS = 30.0
+"""Loading that takes so long never ends."""
 _DESCRIPTORS = 2
 
 
 def main(descriptor: int, compiled: bool, work: str) -> None:
     """Serve until the other end of the socket is closed; ``work`` is the module of what children do."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # so that no search that is loaded here has a thread listen for it
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
     import_module(work)
     preload(compiled)
     gc.freeze()  # what is here already need not be looked at, and so not copied, by every child
@@ -84,6 +98,7 @@ class ForkServer:
         self.children: set[int] = set()
         self._text = b""
         self._descriptors: list[int] = []
+        self._most_bytes = linux.resident(os.getpid()) + LOADED_BYTES
         self._wakes, self._woken = os.pipe()
         os.set_blocking(self._wakes, False)
         os.set_blocking(self._woken, False)
@@ -122,11 +137,15 @@ class ForkServer:
         self._text += text
         *lines, self._text = self._text.split(b"\n")
         for line in lines:
-            word, *numbers = line.split()
+            word, _, rest = line.partition(b" ")
             if word == b"start":
                 self._start()
-            elif int(numbers[0]) in self.children:
-                self._kill(int(numbers[0]), int(numbers[1]))
+            elif word == b"load":
+                self._load(rest)
+            else:
+                pid, signum = map(int, rest.split())
+                if pid in self.children:
+                    self._kill(pid, signum)
         return bool(text)
 
     def _start(self) -> None:
@@ -149,6 +168,20 @@ class ForkServer:
         finally:
             for descriptor in descriptors:
                 os.close(descriptor)
+
+    def _load(self, text: bytes) -> None:
+        """Load what the request in ``text`` names, for all children from now on, if that is to be had."""
+        if linux.resident(os.getpid()) > self._most_bytes:
+            return
+        signal.setitimer(signal.ITIMER_REAL, STUCK_SECONDS)
+        try:
+            request = json.loads(text)
+            load(request["ahead"]["load"])(request)
+        except BaseException:
+            pass  # a child that needs it will tell
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            gc.freeze()
 
     def _become_child(self, parent: int, channel: int, output: int) -> None:
         """In the child: drop what is the fork server's, and work."""
@@ -183,7 +216,7 @@ class ForkServer:
     def _clear(self) -> None:
         """Kill what runs that are over have left; whatever that leaves becomes ours in turn."""
         end = time.monotonic() + CLEARING_SECONDS
-        while left := linux.children_of(os.getpid()) - self.children:
+        while left := linux.children() - self.children:
             for pid in left:
                 with suppress(PermissionError):  # of a program that runs as another user
                     os.kill(pid, signal.SIGKILL)

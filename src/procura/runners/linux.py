@@ -50,7 +50,8 @@ def processes() -> Iterator[Process]:
         return
     for pid in _pids():
         with suppress(OSError, IndexError, ValueError):
-            fields = (PROC / str(pid) / "stat").read_bytes().rpartition(b")")[2].split()
+            with open(f"{PROC}/{pid}/stat", "rb", buffering=0) as file:
+                fields = file.read(4096).rpartition(b")")[2].split()
             yield Process(pid, int(fields[1]), int(fields[21]) * _PAGE)
 
 
@@ -70,8 +71,17 @@ def _pids() -> list[int]:
         return []
 
 
+def children() -> set[int]:
+    """The children of this process, also those that have ended and were not waited for."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:  # there is none: no list of all processes need be looked through
+        return set()
+    return children_of(os.getpid())
+
+
 def children_of(parent: int) -> set[int]:
-    """The children of a process, also those that have ended and were not waited for."""
+    """The same of any process."""
     return {process.pid for process in processes() if process.parent == parent}
 
 

@@ -20,6 +20,8 @@ PATIENCE = 60.0
 """Seconds for which the system may refuse to start a single process."""
 PAUSE = 0.25
 """Seconds until it is asked again."""
+QUICK_SECONDS = 0.5
+"""What takes a child no longer to load, the fork server may load; it does nothing else meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,12 @@ class Workers:
         self._waiting: deque[Task] = deque()
         self._lost: list[tuple[Task, Ended]] = []
         """Tasks that ended with their fork server and have not been handed back."""
+        self._quick: dict[str, Task] = {}
+        """For what can be loaded ahead, a task whose child loaded it quickly and ended well."""
+        self._loaded: set[str] = set()
+        """What the fork server was asked to load."""
+        self._loads = True
+        """Whether no fork server was lost; if one was, the next ones load nothing, lest that be why."""
         self._fruitless = 0
         self._next_start = 0.0
         self._stuck_since: float | None = None
@@ -56,6 +64,7 @@ class Workers:
         if self.processes is not None:
             self.processes.__exit__()
             self.processes = None
+            self._loaded.clear()
 
     def wake(self) -> None:
         """Have ``wait`` return soon; any thread may call it."""
@@ -88,6 +97,7 @@ class Workers:
                 work: str = (task.setup or task).request["work"]
                 self.processes = Processes(self.compiled, work.partition(":")[0]).__enter__()
             if task.setup is None:
+                self._load_ahead(self.processes, task)
                 self.processes.start(task.request, task.limits, job)
             else:
                 self._serve(self.processes, task, job)
@@ -106,6 +116,20 @@ class Workers:
             return False
         self._stuck_since = None
         return True
+
+    def _load_ahead(self, processes: Processes, task: Task) -> None:
+        """Have the fork server load what a task needs, once a child has loaded the same quickly and ended well."""
+        what = task.request.get("ahead", {}).get("for")
+        if self._loads and what in self._quick and what not in self._loaded:
+            self._loaded.add(what)
+            processes.load(self._quick[what].request)
+
+    def _note_quick(self, child: Child) -> None:
+        """Note a task whose child shows what can be loaded ahead."""
+        task: Task = child.tag.task
+        quick = child.ready is not None and child.ready - child.started <= QUICK_SECONDS
+        if "ahead" in task.request and quick and child.result is not None and child.status == 0:
+            self._quick.setdefault(task.request["ahead"]["for"], task)
 
     def _serve(self, processes: Processes, task: Task, job: _Job) -> None:
         """Give a task to a child that was set up for such; there is one more if all are busy."""
@@ -143,6 +167,7 @@ class Workers:
         done, self._lost = self._lost, []
         for child in ended:
             if child.tag is not None:
+                self._note_quick(child)
                 done.append(_ended(child))
             child.close()
         for child in self._busy():
@@ -165,6 +190,7 @@ class Workers:
             if child.tag is not None:
                 lost.append(_ended(child, str(error)))
         self._lost += lost
+        self._loads = False
         self.close()
         self._fruitless = 0 if lost else self._fruitless + 1
         if self._fruitless == MOST_FRUITLESS:

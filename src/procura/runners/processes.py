@@ -287,6 +287,11 @@ class Processes:
         child.tell(request)
         return child
 
+    def load(self, request: Mapping[str, Any]) -> None:
+        """Have children that are started from now on find loaded what a request needs, if it names what loads it."""
+        with suppress(OSError):  # if it is lost, the next start will tell
+            self.control.sendall(b"load " + json.dumps(request).encode() + b"\n")
+
     def _check_room(self) -> None:
         with ExitStack() as spare:
             for _ in range(SPARE_DESCRIPTORS):

@@ -45,7 +45,12 @@ class Task:
     """A run: what a child process is asked to do, as JSON has it, and its limits."""
 
     request: Mapping[str, Any]
-    """With ``work``, ``module:function``: what the child calls; those of a setup have it in the setup."""
+    """With ``work``, ``module:function``: what the child calls; those of a setup have it in the setup.
+
+    It may have ``ahead``: what can be loaded before children are forked. ``load``, ``module:function``, does that, with
+    the request; it may run nothing of a user's, start no thread and make nothing that is not kept on disk. ``for`` is
+    the same for requests that need the same.
+    """
     limits: Limits
     tag: Any = None
     """Whatever the caller knows it by; it stays here."""

@@ -181,4 +181,14 @@ def request(study: Study, run: Run) -> dict[str, Any]:
         "engine": run.engine,
         "seed": run.seed,
         "limits": run.canonical["limits"],
+        **_ahead(study, run),
     }
+
+
+def _ahead(study: Study, run: Run) -> dict[str, Any]:
+    """What the process that forks runs may load for runs like this one: no code of a user's, and no threads."""
+    shape = study.shapes.get(run.key, run.puzzle)
+    one_thread = len(run.configurations) == 1 and run.configurations[0].all_options.get("jobs", 1) == 1
+    if run.code is not None or (run.engine == "compiled" and not one_thread):
+        return {}
+    return {"ahead": {"load": "procura.study.work:load_ahead", "for": shape}}

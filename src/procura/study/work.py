@@ -6,7 +6,9 @@ import pickle
 from contextlib import suppress
 from typing import Any
 
+from procura.catalog import PUZZLES
 from procura.errors import InputError
+from procura.kept import only_kept
 from procura.problem import Problem
 from procura.record import record
 from procura.result import Limits, Result
@@ -55,6 +57,17 @@ def run(request: Request, line: Line) -> None:
         problem, request["configuration"], limits=limits, engine=request["engine"], seed=request["seed"]
     )  # fmt: skip
     line.send({"result": figures(result)})
+
+
+def load_ahead(request: Request) -> None:
+    """Load what runs like this one need, in the process that forks them: only what ships with the package and is kept
+    on disk, so that it cannot take long."""
+    if request["code"] is not None or request["puzzle"] not in PUZZLES:
+        raise ValueError(f"{request['puzzle']} is a user's own: only runs load it")
+    with only_kept():
+        problem = build(request)
+        if request["engine"] == "compiled":
+            load_kernels(problem, request)
 
 
 def build(request: Request) -> Problem:
