@@ -67,13 +67,15 @@ def facts(result):
     return result.outcome, result.actions, result.cost, result.bound, result.optimal, result.stopped_by, *stats
 
 
-@pytest.mark.parametrize("search", ["astar", "astar,ties=fifo", "astar,weight=2", "greedy", "ucs"])
+@pytest.mark.parametrize(
+    "search", ["astar", "astar,ties=fifo", "astar,weight=2", "greedy", "ucs", "bfs", "dfs", "iddfs"]
+)
 @pytest.mark.parametrize("puzzle", ["sliding", "tetris", "dots"])
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_one_search_after_the_other_finds_what_each_finds_alone(puzzle, search, data):
     name, _, options = search.partition(",")
-    heuristic = f":{HEURISTICS[puzzle][0]}" if name != "ucs" else ""
+    heuristic = f":{HEURISTICS[puzzle][0]}" if name in ("astar", "greedy") else ""
     configuration = f"{name}{heuristic}{',' + options if options else ''}"
     problems = [data.draw(PUZZLES[puzzle]) for _ in range(4)]
     problems = [problem for problem in problems if name != "ucs" or problem.costs != "any"]

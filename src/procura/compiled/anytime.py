@@ -46,7 +46,7 @@ def _go_on(control: Control, search: astar.Search | idastar.Deepening | beam.Swe
     counts[c.EXPANDED], counts[c.GENERATED] = stats.expanded, stats.generated
     counts[c.MAX_FRONTIER], counts[c.DEPTH] = stats.max_frontier, stats.depth
     bound.digest[0] = stats.digest or 0
-    bound.program.largest[0] = 0.0 if bound.h is None else bound.h.largest
+    bound.program.largest[0] = bound.h.largest
     return search.slices()
 
 

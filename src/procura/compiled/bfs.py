@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
+from procura.compiled.reuse import search_of
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import bfs as template, counts as c
 from procura.control import Control, Found
@@ -17,42 +20,72 @@ MOST_BATCH = 16
 
 def bfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, early_goal: bool, tree: bool) -> Found:
     """As ``search.bfs``."""
-    bound = BoundProblem(problem, control)
-    bound.pack_rows(("moves", "apply", "solved"))
-    shared = 0 < bound.bindings["PAYLOAD_END"] <= template.LINK_BIT
-    stride = bound.words + (not shared)
-    bound.bindings |= {"STRIDE": stride, "SHARED": shared}
-    counts = new_counts(control)
-    counts[c.EARLY_GOAL], counts[c.GRAPH] = early_goal, not tree
-    nodes, counts[c.NODE_CAPACITY] = reserve(control, stride)
-    table = Table(bound, counts, nodes)
-    batch = max(min(MOST_KIDS // problem.max_moves, MOST_BATCH), 1)
-    most = batch * problem.max_moves
-    kids = template.Kids(
-        row=bound.new_row()[0],
-        words=np.zeros(most * bound.words, dtype=np.int64),
-        hashes=np.zeros(most, dtype=np.int64),
-        moves=np.zeros(most, dtype=np.int64),
-        counts=np.zeros(batch, dtype=np.int64),
-    )
-    rest = (bound.s, kids, bound.out, bound.digest, counts, bound.data, bound.work)
-    run = bound.compile(template.run, nodes, table.slots, *rest)
-    control.start()
-    status = run_slices(
-        control,
-        counts,
-        run,
-        lambda: int(run(nodes, table.slots, *rest)),
-        lambda status: status == c.GROW and table.grow(int(counts[c.NODES])),
-    )
-    found = conclude(bound, counts, status)
-    if status == c.SOLVED:
-        found.path = []
-        node = int(counts[c.GOAL])
+    with search_of(Search, problem, control, h, early_goal, tree) as search:
+        return search.run()
+
+
+class Search:
+    """The stores and the kernel of one run."""
+
+    def __init__(
+        self, problem: ArrayProblem, control: Control, h: BoundHeuristic, early_goal: bool, tree: bool
+    ) -> None:  # fmt: skip
+        self.bound = bound = BoundProblem(problem, control)
+        bound.pack_rows(("moves", "apply", "solved"))
+        shared = 0 < bound.bindings["PAYLOAD_END"] <= template.LINK_BIT
+        self.stride = bound.words + (not shared)
+        bound.bindings |= {"STRIDE": self.stride, "SHARED": shared}
+        self.early_goal, self.graph = early_goal, not tree
+        self.nodes, self.node_capacity = reserve(control, self.stride)
+        self.table = Table(bound, new_counts(control), self.nodes)
+        batch = max(min(MOST_KIDS // problem.max_moves, MOST_BATCH), 1)
+        most = batch * problem.max_moves
+        self.kids = template.Kids(
+            row=bound.new_row()[0],
+            words=np.zeros(most * bound.words, dtype=np.int64),
+            hashes=np.zeros(most, dtype=np.int64),
+            moves=np.zeros(most, dtype=np.int64),
+            counts=np.zeros(batch, dtype=np.int64),
+        )
+        self.begin()
+        self.kernel = bound.compile(template.run, *self._arguments())
+
+    def begin(self) -> None:
+        """Forget what was searched, and be about to search the problem that ``bound`` serves now."""
+        self.control = self.bound.control
+        self.counts = counts = new_counts(self.control)
+        counts[c.EARLY_GOAL], counts[c.GRAPH], counts[c.NODE_CAPACITY] = self.early_goal, self.graph, self.node_capacity
+        self.table.begin(counts)
+
+    @property
+    def stored(self) -> int:
+        """The nodes that it holds."""
+        return int(self.counts[c.NODES])
+
+    def _arguments(self) -> tuple[Any, ...]:
+        b = self.bound
+        return self.nodes, self.table.slots, b.s, self.kids, b.out, b.digest, self.counts, b.data, b.work
+
+    def run(self) -> Found:
+        """Search to the end."""
+        self.control.start()
+        status = run_slices(
+            self.control,
+            self.counts,
+            self.kernel,
+            lambda: int(self.kernel(*self._arguments())),
+            lambda status: status == c.GROW and self.table.grow(self.stored),
+        )
+        found = conclude(self.bound, self.counts, status)
+        if status == c.SOLVED:
+            found.path = self._path(int(self.counts[c.GOAL]))
+            self.control.emit("goal", depth=len(found.path))
+        return found
+
+    def _path(self, node: int) -> list[int]:
+        moves = []
         while node:
-            link = int(nodes[node * stride + stride - 1])
-            found.path.append((link >> template.LINK_BIT) & 0xFFFF)
+            link = int(self.nodes[(node + 1) * self.stride - 1])
+            moves.append((link >> template.LINK_BIT) & 0xFFFF)
             node = (link >> 32) & 0xFFFFFFFF
-        found.path.reverse()
-        control.emit("goal", depth=len(found.path))
-    return found
+        return moves[::-1]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from procura.compiled.engine import BoundProblem, conclude, new_counts, new_reals, run_slices
+from procura.compiled.reuse import search_of
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import counts as c, dfs as template
 from procura.control import Control, Found
@@ -18,63 +21,88 @@ def dfs(
     problem: ArrayProblem, control: Control, h: BoundHeuristic, *, tree: bool, successors: str, early_goal: bool
 ) -> Found:
     """As ``search.dfs``."""
-    return _depth_first(problem, control, tree, successors, early_goal, deepening=False)
+    with search_of(Search, problem, control, h, tree, successors, early_goal, False) as search:
+        return search.run()
 
 
 def iddfs(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, tree: bool, successors: str) -> Found:
     """As ``search.iddfs``."""
-    return _depth_first(problem, control, tree, successors, False, deepening=True)
+    with search_of(Search, problem, control, h, tree, successors, False, True) as search:
+        return search.run()
 
 
-def _depth_first(
-    problem: ArrayProblem, control: Control, tree: bool, successors: str, early_goal: bool, deepening: bool
-) -> Found:
-    """One search under the run's depth limit, or several with limits that rise to it from 0."""
-    bound = BoundProblem(problem, control)
-    bound.bindings |= {"STRIDE": bound.key_words + 1}
-    counts = new_counts(control)
-    last = int(counts[c.DEPTH_LIMIT])
-    reals = new_reals()
-    counts[c.DEPTH_LIMIT] = 0 if deepening else last
-    counts[c.GRAPH], counts[c.BACKWARDS], counts[c.EARLY_GOAL] = not tree, successors == "first", early_goal
-    counts[c.HEAD] = -1
-    nodes, counts[c.NODE_CAPACITY] = reserve(control, bound.key_words + 1)
-    stack, counts[c.ENTRY_CAPACITY] = reserve(control, bound.words + 2)
-    path, _ = reserve(control, 1, LONGEST_PATH)
-    stack_reals = stack.view(np.float64)
-    table = Table(bound, counts, nodes)
-    child, packed = bound.new_row()[0], np.zeros(bound.words, dtype=np.int64)
-    rest = (
-        stack, stack_reals, path, bound.s, child, packed, bound.out, bound.digest, counts, reals,
-        bound.data, bound.work,
-    )  # fmt: skip
-    run = bound.compile(template.run, nodes, table.slots, *rest)
-    control.start()
+class Search:
+    """One search under the run's depth limit or, ``deepening``, several with limits that rise to it from 0."""
 
-    def note_limit() -> None:
-        if deepening:
-            control.progress_value = int(counts[c.DEPTH_LIMIT])
-            control.emit("bound", value=control.progress_value)
+    def __init__(
+        self, problem: ArrayProblem, control: Control, h: BoundHeuristic, tree: bool, successors: str,
+        early_goal: bool, deepening: bool,
+    ) -> None:  # fmt: skip
+        self.bound = bound = BoundProblem(problem, control)
+        self.graph, self.backwards = not tree, successors == "first"
+        self.early_goal, self.deepening = early_goal, deepening
+        bound.bindings |= {"STRIDE": bound.key_words + 1}
+        self.nodes, self.node_capacity = reserve(control, bound.key_words + 1)
+        self.stack, self.entry_capacity = reserve(control, bound.words + 2)
+        self.path, _ = reserve(control, 1, LONGEST_PATH)
+        self.table = Table(bound, new_counts(control), self.nodes)
+        self.child, self.packed = bound.new_row()[0], np.zeros(bound.words, dtype=np.int64)
+        self.begin()
+        self.kernel = bound.compile(template.run, *self._arguments())
 
-    def attend(status: int) -> bool:
+    def begin(self) -> None:
+        """Forget what was searched, and be about to search the problem that ``bound`` serves now."""
+        self.control = self.bound.control
+        self.counts = counts = new_counts(self.control)
+        self.reals = new_reals()
+        self.last = int(counts[c.DEPTH_LIMIT])
+        counts[c.DEPTH_LIMIT] = 0 if self.deepening else self.last
+        counts[c.GRAPH], counts[c.BACKWARDS], counts[c.EARLY_GOAL] = self.graph, self.backwards, self.early_goal
+        counts[c.HEAD], counts[c.NODE_CAPACITY] = -1, self.node_capacity
+        counts[c.ENTRY_CAPACITY] = self.entry_capacity
+        self.table.begin(counts)
+
+    @property
+    def stored(self) -> int:
+        """The nodes that it holds, or paths that it keeps."""
+        return int(self.counts[c.EXPANDED])
+
+    def _arguments(self) -> tuple[Any, ...]:
+        b = self.bound
+        return (
+            self.nodes, self.table.slots, self.stack, self.stack.view(np.float64), self.path, b.s, self.child,
+            self.packed, b.out, b.digest, self.counts, self.reals, b.data, b.work,
+        )  # fmt: skip
+
+    def run(self) -> Found:
+        """Search to the end."""
+        control, counts = self.control, self.counts
+        control.start()
+        self._note_limit()
+        status = run_slices(control, counts, self.kernel, lambda: int(self.kernel(*self._arguments())), self._attend)
+        found = conclude(self.bound, counts, status)
+        found.bound = int(counts[c.DEPTH_LIMIT]) if self.deepening else None
+        if status == c.SOLVED:
+            found.path = self.path[: counts[c.GOAL]].tolist()
+            found.cost = float(self.reals[c.G])
+            control.emit("goal", depth=len(found.path))
+        return found
+
+    def _note_limit(self) -> None:
+        if self.deepening:
+            self.control.progress_value = int(self.counts[c.DEPTH_LIMIT])
+            self.control.emit("bound", value=self.control.progress_value)
+
+    def _attend(self, status: int) -> bool:
         """A larger table, or the next search, if this one left something out."""
+        counts = self.counts
         if status == c.GROW:
-            return table.grow(int(counts[c.NODES]))
-        if status != c.EXHAUSTED or not counts[c.PRUNED_DEPTH] or counts[c.DEPTH_LIMIT] == last:
+            return self.table.grow(int(counts[c.NODES]))
+        if status != c.EXHAUSTED or not counts[c.PRUNED_DEPTH] or counts[c.DEPTH_LIMIT] == self.last:
             return False
         counts[c.DEPTH_LIMIT] += 1
         counts[c.HEAD], counts[c.NODES], counts[c.PRUNED_DEPTH] = -1, 0, 0
-        table.clear()
-        bound.s[:] = problem.initial
-        note_limit()
+        self.table.clear()
+        self.bound.s[:] = self.bound.problem.initial
+        self._note_limit()
         return True
-
-    note_limit()
-    status = run_slices(control, counts, run, lambda: int(run(nodes, table.slots, *rest)), attend)
-    found = conclude(bound, counts, status)
-    found.bound = int(counts[c.DEPTH_LIMIT]) if deepening else None
-    if status == c.SOLVED:
-        found.path = path[: counts[c.GOAL]].tolist()
-        found.cost = float(reals[c.G])
-        control.emit("goal", depth=len(found.path))
-    return found

@@ -206,9 +206,10 @@ class BoundProblem(BoundRows):
         self.problem = problem
         self.bindings |= {"WHOLE_COSTS": problem.integer_costs, "FOLLOW_LARGEST": not problem.integer_costs}
         self.bindings["LOWEST"], self.bindings["HIGHEST"] = COST_RANGE[problem.costs]
-        self.h: BoundHeuristic | None = None
+        self.h = BoundHeuristic(None, problem)
+        self._compiled_for = _compiled_for(problem, self.h)
         self._estimates: list[tuple[str, Any]] = []
-        self.program = _program(BoundHeuristic(None, problem), [], False)
+        self.program = _program(self.h, [], False)
 
     def _kernels(self) -> dict[str, tuple[Callable[..., Any], tuple[Any, ...]]]:
         """Every kernel of the problem with arguments of the types it is called with."""
@@ -272,24 +273,22 @@ class BoundProblem(BoundRows):
 
     def differs_by_row(self, problem: ArrayProblem) -> bool:
         """Whether a problem is like the one that is served now, but for its initial row."""
-        if self.h is None or self._compiled_for != _compiled_for(problem, self.h):
+        if self._compiled_for != _compiled_for(problem, self.h):
             return False
         known_sign = signs.ROW in self._negative or min(problem.initial) >= 0
         return known_sign and _as_arrays.known(problem.data) is self._parts[0]
 
     def note_largest(self, program: Any) -> None:
         """Tell the heuristic the greatest magnitude that a composition of it was made of."""
-        if self.h is not None:
-            self.h.largest = max(self.h.largest, float(program.largest[0]))
+        self.h.largest = max(self.h.largest, float(program.largest[0]))
 
     def refusal(self) -> InputError:
         """The error for a number that a kernel may not return, at the state in hand or after one of its moves."""
         state, problem = tuple(int(value) for value in self.s), self.problem
-        h = self.h or BoundHeuristic(None, problem)
         try:
-            h(state)
+            self.h(state)
             for _, after, _ in checked_successors(problem, state):
-                h(after)
+                self.h(after)
         except InputError as error:
             return error
         return InputError(

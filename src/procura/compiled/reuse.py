@@ -51,7 +51,9 @@ def search_of(
     else:
         search = kind(problem, control, h, *options)
     yield search
-    if search.stored <= MOST_STORED:
+    if (
+        search.stored <= MOST_STORED and limits.nodes != 0
+    ):  # a run of no nodes only prepares, maybe for a forked process
         with _lock:
             while len(_kept) >= MOST_KEPT:
                 del _kept[next(iter(_kept))]

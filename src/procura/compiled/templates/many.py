@@ -1,7 +1,7 @@
 """Many problems that differ by their initial rows alone: one A* after the other in the same memory.
 
 A board that is not solved in one slice, or for which anything would have to grow, is left to be searched
-by itself; so is one whose solution has more than ``MOST_STEPS`` steps, or is refused by the rules.
+by itself; so is one whose solution has more than ``MOST_STEPS`` steps, or that the rules refuse.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ FIGURES = 8
 """The figures of a board: the steps of its solution, ``UNSOLVED`` or ``LEFT_OUT``; what they cost; the bound that the
 search got to; and those of its counters that are in ``COUNTED``."""
 UNSOLVED, LEFT_OUT = -1, -2
-MOST_STEPS = 128
+MOST_STEPS = 63  # of unit cost: then all fit the first buckets of the queue
 
 
 def forget(fresh, table, q, counts, real_counts):
