@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import partial
 from typing import Any
 
 from boards import boards
@@ -139,21 +140,33 @@ def engines(scale: Scale) -> None:
 
 
 def growth(scale: Scale) -> None:
-    """Table 5: what an expansion takes as a search grows."""
-    runs = scale.runs(5)
+    """Table 5: what an expansion takes as a search grows, here and in C++."""
+    build()
+    runs, hard = scale.runs(5), boards().hard
     sizes = (10_000, 100_000, 1_000_000) if scale.quick else (10_000, 100_000, 1_000_000, 5_500_000)
     shown = table(
-        f"CPU nanoseconds an expansion on board {boards().hard}, compiled, least of {runs} interleaved runs",
+        f"CPU nanoseconds an expansion on board {hard}, least of {runs} interleaved runs",
         "search", *(f"{size:,} expansions" for size in sizes), "A/A of the last",
     )  # fmt: skip
     for algorithm in ("bfs", "astar"):
 
-        def run(size: int, algorithm: str = algorithm) -> dict[Hashable, float]:
-            return {"": cpu(lambda: search(algorithm, boards().hard, nodes=size))}
+        def ours(size: int, algorithm: str = algorithm) -> dict[Hashable, float]:
+            return {size: cpu(lambda: search(algorithm, hard, nodes=size))}
 
-        sides = interleaved(runs, *(lambda size=size, run=run: run(size) for size in sizes))
-        each = [1e9 * min(side[""]) / size for side, size in zip(sides, sizes, strict=True)]
-        shown.add_row(algorithm, *(f"{one:.0f}" for one in each), f"{against_itself(sides[-1]['']):.2f}")
+        def theirs(size: int, algorithm: str = algorithm) -> dict[Hashable, float]:
+            return {size: fifteen(algorithm, [hard], "--limit-expansions", size)[hard].seconds}
+
+        mine, native = {}, {}
+        for size in sizes:
+            one, other = interleaved(runs, partial(ours, size), partial(theirs, size))
+            mine |= one
+            native |= other
+        for name, seconds in ((algorithm, mine), (f"{algorithm}, C++", native)):
+            each = [f"{1e9 * min(seconds[size]) / size:.0f}" for size in sizes]
+            shown.add_row(name, *each, f"{against_itself(seconds[sizes[-1]]):.2f}")
+        ratios = [f"[bold]{min(mine[size]) / min(native[size]):.2f}[/bold]" for size in sizes]
+        shown.add_row("ours/C++", *ratios, "")
+        shown.add_section()
     console.print(shown)
 
 

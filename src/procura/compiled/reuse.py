@@ -14,7 +14,7 @@ from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem
 
 MOST_KEPT = 4
-MOST_STORED = 1 << 13
+MOST_STORED = 1 << 15
 """A search that has stored more is not kept, so that it does not hold memory which others need."""
 
 

@@ -74,6 +74,8 @@ class Table:
     def begin(self, counts: Any) -> None:
         """Forget every node, and serve a search with these counters."""
         self.counts = counts
+        if self.slots.size > FIRST_TABLE:
+            self.slots = _slots(FIRST_TABLE)
         self._note_size()
         self.clear()
 
