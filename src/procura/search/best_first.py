@@ -10,7 +10,7 @@ from typing import Any
 from procura.algorithm import Algorithm, Ended, Option, Options, Order, Proof
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
-from procura.problem import DEAD, Problem
+from procura.problem import DEAD, Problem, gone_through
 from procura.rounding import proved
 from procura.search.node import (
     Node,
@@ -36,6 +36,10 @@ SUCCESSORS_OPTION = Option(
     "successors", "choice", None, "which successor of a node goes first where ties are equal; the last, with fifo the "
     "first", ("last", "first"),
 )  # fmt: skip
+
+
+COUNTED = (list, tuple)
+"""What ``actions`` usually returns: its length is known before it is gone through."""
 
 
 def queues_backwards(ties: str, successors: str | None) -> bool:
@@ -201,7 +205,7 @@ def best_first(
     The frontier is a heap of (f, tie term, place, node); ``waiting`` counts what is not stale in it. A node that is
     pushed again has a new place, and its old entry is skipped. A graph search finds the node of a state in
     ``reached``, or all of them in ``versions``. All this stands in one function because its calls would take as long
-    as the search itself; for the same reason the steps of a ``plain`` problem are made one by one, without a generator.
+    as the search itself; for the same reason the steps of a ``plain`` problem are made here, and counted all at once.
     """
     stats, traced, real, limit = control.stats, control.traced, not problem.integer_costs, control.limits.depth
     identity_of = None if type(problem).identity is Problem.identity else problem.identity
@@ -210,7 +214,7 @@ def best_first(
     versions = Versions(reopen, control) if improve and keeps_versions(problem, control, tree) else None
     reached: dict[Hashable, Node] = {}
     frontier: list[tuple[Any, Any, int, Node]] = []
-    plain = not backwards and keeps_default(problem, "successors")
+    plain = not (traced or backwards) and keeps_default(problem, "successors")
     unit, value = keeps_default(problem, "cost"), h.value
     place = waiting = 0
     bound = -math.inf
@@ -251,18 +255,18 @@ def best_first(
         depth = node.depth + 1
         if plain:
             stats.expanded += 1
-            if traced:
-                control.emit("expand", **node.fields())
-            steps = problem.legal_actions(node.state)
+            steps: Any = problem.actions(node.state)
+            if type(steps) not in COUNTED:
+                steps = list(gone_through(problem, node.state, steps))
+            stats.generated += len(steps)
+            if depth > stats.depth and steps:
+                stats.depth = depth
         else:
             steps = in_order(expand(problem, control, node), backwards)
         for step in steps:
             if plain:
                 action, state = step, problem.result(node.state, step)
                 cost = 1 if unit else step_cost(problem, node.state, step, state)
-                stats.generated += 1
-                if depth > stats.depth:
-                    stats.depth = depth
             else:
                 action, state, cost = step
             g = node.g + cost
