@@ -230,7 +230,9 @@ def best_first(
         frontier.append((root.h if f is None else f(0, root.h), 0, place, root))
     control.progress_value = None
     while waiting:
-        if control.stop_before_expanding(waiting):
+        if waiting > stats.max_frontier:
+            stats.max_frontier = waiting
+        if stats.expanded >= control.ask_at and control.stop_before_expanding(waiting):
             return
         if sieve is not None and stats.expanded >= control.turn:
             yield
