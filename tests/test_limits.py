@@ -6,12 +6,13 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 
 import pytest
 from slowly import slow
 from spaces import Bits, Counter
 
-from procura import InputError, Limits, Outcome, Sliding, Sudoku, catalog, kernel, solve
+from procura import InputError, Limits, Outcome, Problem, Sliding, Sudoku, catalog, kernel, solve
 from procura.control import resident_bytes
 
 ENDLESS = "123........4...."  # the first row lacks a 4, which its last column has already: annealing never ends
@@ -205,3 +206,67 @@ def test_counts_may_be_floats_that_are_whole():
 def test_events_are_a_list_not_one_word():
     with pytest.raises(InputError, match=r"expected a list, such as \['goal'\]"):
         solve(Counter(3), "bfs", engine="python", events="goal")
+
+
+class Ladder(Problem):
+    """Numbers from 0 on without end; by a clock of its own a step takes nothing, from ``slow_from`` on 50 ms."""
+
+    initial = 0
+
+    def __init__(self, monkeypatch, slow_from):
+        self.now, self.slow_from = 0.0, slow_from
+        monkeypatch.setattr(time, "perf_counter", lambda: self.now)
+
+    def actions(self, state):
+        return [1]
+
+    def result(self, state, action):
+        self.now += 0.05 if state >= self.slow_from else 1e-6
+        return state + 1
+
+    def is_goal(self, state):
+        return False
+
+
+@pytest.mark.parametrize("slow_from", [0, *range(500, 505)])
+@pytest.mark.parametrize("configuration", ["astar", "bfs"])
+def test_a_time_limit_holds_when_nodes_begin_to_take_long(monkeypatch, configuration, slow_from):
+    result = solve(Ladder(monkeypatch, slow_from), configuration, limits=Limits(seconds=0.01))
+    assert result.stopped_by == "time" and slow_from < result.stats.expanded
+    assert result.stats.seconds <= 0.01 + 0.2
+
+
+class Fan(Ladder):
+    """0 has many successors; to look at one takes nothing, from the one that is ``slow_from``-th on 50 ms."""
+
+    looks = 0
+
+    def actions(self, state):
+        return range(1, 1001)
+
+    def result(self, state, action):
+        return action
+
+    def is_goal(self, state):
+        self.looks += 1
+        self.now += 0.05 if self.looks >= self.slow_from else 1e-6
+        return False
+
+
+@pytest.mark.parametrize("configuration", ["astar", "bfs"])
+def test_a_time_limit_holds_among_nodes_that_are_too_deep_to_be_expanded(monkeypatch, configuration):
+    result = solve(Fan(monkeypatch, 100), configuration, limits=Limits(seconds=1, depth=1))
+    assert (result.stopped_by, result.stats.expanded) == ("time", 1)
+    assert result.stats.seconds <= 1.2
+
+
+@pytest.mark.parametrize("configuration", ["astar", "bfs"])
+def test_ctrl_c_ends_a_run_before_the_next_node(configuration):
+    class Interrupted(Narrow):
+        def actions(self, state):
+            if state[0] == 70:
+                signal.raise_signal(signal.SIGINT)
+            return super().actions(state)
+
+    result = solve(Interrupted(), configuration, engine="python")
+    assert (result.stopped_by, result.stats.expanded) == ("cancelled", 71)

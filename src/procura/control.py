@@ -23,6 +23,11 @@ SLICE_SECONDS = 0.02
 FIRST_SLICE = 16
 """Nodes in the first slice of a run, at most; a kernel that is new begins with one, for a node may take long."""
 GROWTH = 16
+UNASKED, UNASKED_WITHIN_LIMITS = 16, 4
+"""The nodes that an interpreted search may expand between two looks at the clock: few if time or memory is limited, for
+the next ones may take 50 ms each."""
+QUICK_SECONDS = 0.001
+"""If the last look was longer ago than this, there is one before every node."""
 LONGEST_SLICE = 10_000_000
 NODE_KINDS = frozenset(("expand", "generate", "duplicate", "reopen", "drop", "value"))
 """The events of single nodes."""
@@ -137,6 +142,10 @@ class Control:
         self.notes: list[str] = []
         """What a reader of the result should know, in sentences."""
         self._most_nodes = sys.maxsize if self.limits.nodes is None else self.limits.nodes
+        self.ask_at = 0
+        """The nodes expanded at which a search has to ask whether to stop; before, it need not."""
+        self._unasked = self._may_go_unasked()
+        self._asked = 0.0
         self._next_memory_check = self._next_progress = 0.0
         self.start()
 
@@ -147,6 +156,15 @@ class Control:
         self._next_progress = self.started + 0.1
         self._quiet_until = 0.0
         """Before then ``stop`` finds nothing to do, apart from Ctrl-C."""
+
+    def _may_go_unasked(self) -> int:
+        """How many nodes may be expanded before the next look at the clock, as long as they are quick."""
+        if self.on_event is not None or self._cancel is not None:
+            return 0
+        if self.limits.depth is not None:  # what lies that deep is taken but not expanded, and would not count
+            return 0
+        limited = self.limits.seconds is not None or self.limits.memory is not None
+        return UNASKED_WITHIN_LIMITS if limited else UNASKED
 
     @contextmanager
     def in_charge(self) -> Iterator[None]:
@@ -212,16 +230,23 @@ class Control:
         return resident + more <= self.memory_ceiling
 
     def stop_before_expanding(self, frontier: int) -> bool:
-        """For interpreted searches, before each expansion: note the frontier, then whether a limit ends the run."""
+        """For interpreted searches, before each expansion: note the frontier, then whether a limit ends the run.
+
+        One that notes ``max_frontier`` itself need not ask before ``ask_at``.
+        """
         self.frontier, stats = frontier, self.stats
         if frontier > stats.max_frontier:
             stats.max_frontier = frontier
         if stats.expanded >= self._most_nodes:
             self.stopped_by = "nodes"
             return True
-        if time.perf_counter() < self._quiet_until and not self.interrupted and self.stopped_by is None:
-            return False
-        return self.stop()
+        now = time.perf_counter()
+        if now >= self._quiet_until or self.interrupted or self.stopped_by is not None:
+            return self.stop()
+        ask_at = stats.expanded + (self._unasked if now < self._asked + QUICK_SECONDS else 0)
+        self.ask_at = ask_at if ask_at < self._most_nodes else self._most_nodes
+        self._asked = now
+        return False
 
     def slices(self) -> Iterator[int]:
         """For searches that do many nodes at one go: how many the next slice may expand, about 20 ms of them.
@@ -325,6 +350,6 @@ def interruptible(control: Control) -> Interrupts:
     """A context in which the first Ctrl-C ends the run; a second one interrupts, or ends, the program."""
 
     def note() -> None:
-        control.interrupted = True
+        control.interrupted, control.ask_at = True, 0
 
     return Interrupts(note)

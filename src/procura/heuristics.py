@@ -259,24 +259,16 @@ class BoundHeuristic:
         """Whether that is known: not of a product of two heuristics."""
         self.largest = 0.0
         """The greatest magnitude of a value that a composition was made of so far."""
-        self._value: Callable[[Any], Any] | None = None
-        """Of a declared heuristic alone: what gives its value, not checked yet."""
-        if self.single == "zero":
-            self._value = _zero
-        elif self.single is not None:
-            direct = type(problem).heuristic_value is Problem.heuristic_value
-            by_name = partial(problem.heuristic_value, self.single)
-            self._value = problem._declared(self.single).function if direct else by_name
+        self._value = None if self.single is None else _declared_value(self.single, self.integer, problem)
 
     def __call__(self, state: Any) -> Any:
         """The value at ``state``; ``DEAD`` if no goal can be reached from it."""
-        if self._value is None:
-            return self._composed(state)
-        value = self._value(state)
-        kind = type(value)
-        if (kind is int or (kind is float and not self.integer)) and _LEAST < value < DEAD:
-            return value
-        return self._checked(self.single or "zero", state, value, self.integer)
+        return self._composed(state) if self._value is None else self._value(state)
+
+    @property
+    def value(self) -> Callable[[Any], Any]:
+        """The function that gives the value at a state: in a loop it is called faster than this object."""
+        return self._composed if self._value is None else self._value
 
     def _composed(self, state: Any) -> Any:
         """The value of a composition."""
@@ -288,7 +280,7 @@ class BoundHeuristic:
                 value = 0.0 if step == "zero" else self.problem.heuristic_value(step, state)
                 kind = type(value)
                 if not (kind is int or kind is float) or not -self.largest <= value <= self.largest:
-                    value = self._checked(step, state, value)
+                    value = _checked(self.problem, step, state, value)
                     if value == DEAD:
                         return DEAD
                     self.largest = max(self.largest, abs(float(value)))
@@ -301,26 +293,47 @@ class BoundHeuristic:
             raise InputError(f"{self.problem.name}: heuristic {self.text!r} is not a number in {shown(state)}")
         return min(max(value, -GREATEST), GREATEST)
 
-    def _checked(self, name: str, state: Any, value: Any, whole: bool = False) -> Any:
-        """What heuristic ``name`` returned, as an int or a float; raises ``InputError`` if it means nothing."""
-        number = as_number(value)
-        where = f"{self.problem.name}: heuristic {name!r} returns {shown(value)} in {shown(state)}"
-        if number is None or number != number or number == -math.inf:
-            raise InputError(f"{where}: expected a number")
-        if number == math.inf or number == DEAD:
-            return DEAD
-        if not -DEAD < number < DEAD:
-            raise InputError(f"{where}: expected DEAD or a number below it, which is {DEAD:,}")
-        if not whole or isinstance(number, int):
-            return number
-        if not number.is_integer():
-            raise InputError(f"{where}: expected a whole number, or a declaration with integer=False")
-        return int(number)
-
     @property
     def error(self) -> float:
         """How far rounding can have taken any value of a composition so far from its true one; 0 of a declared one."""
         return self.rounding[0] * self.largest + self.rounding[1] if self.bounded else math.inf
+
+
+def _declared_value(name: str, integer: bool, problem: Problem) -> Callable[[Any], Any]:
+    """A declared heuristic as a function of a state, whose values are checked."""
+    function: Callable[[Any], Any]
+    if name == "zero":
+        function = _zero
+    elif type(problem).heuristic_value is Problem.heuristic_value:
+        function = problem._declared(name).function
+    else:
+        function = partial(problem.heuristic_value, name)
+
+    def value(state: Any) -> Any:
+        number = function(state)
+        kind = type(number)
+        if (kind is int or (kind is float and not integer)) and _LEAST < number < DEAD:
+            return number
+        return _checked(problem, name, state, number, integer)
+
+    return value
+
+
+def _checked(problem: Problem, name: str, state: Any, value: Any, whole: bool = False) -> Any:
+    """What heuristic ``name`` returned, as an int or a float; raises ``InputError`` if it means nothing."""
+    number = as_number(value)
+    where = f"{problem.name}: heuristic {name!r} returns {shown(value)} in {shown(state)}"
+    if number is None or number != number or number == -math.inf:
+        raise InputError(f"{where}: expected a number")
+    if number == math.inf or number == DEAD:
+        return DEAD
+    if not -DEAD < number < DEAD:
+        raise InputError(f"{where}: expected DEAD or a number below it, which is {DEAD:,}")
+    if not whole or isinstance(number, int):
+        return number
+    if not number.is_integer():
+        raise InputError(f"{where}: expected a whole number, or a declaration with integer=False")
+    return int(number)
 
 
 def _zero(state: Any) -> int:

@@ -155,12 +155,7 @@ class Problem(Presentation):
 
     def legal_actions(self, state: Any) -> Iterator[Any]:
         """What ``actions`` lists, to be gone through; raises ``InputError`` if that is no list."""
-        listed = self.actions(state)
-        try:
-            return iter(listed)
-        except TypeError:
-            expected = "expected the legal actions, a list of them for instance"
-            raise InputError(f"{self.name}.actions returns {shown(listed)} in {shown(state)}: {expected}") from None
+        return gone_through(self, state, self.actions(state))
 
     def identity(self, state: Any) -> Hashable:
         """What makes two states the same; the state itself unless part of it is payload."""
@@ -202,6 +197,15 @@ class Problem(Presentation):
     def local(self) -> ArrayProblem | None:
         """The problem on which local search (annealing, genetic, hill) works; None if there is none."""
         return None
+
+
+def gone_through(problem: Problem, state: Any, actions: Any) -> Iterator[Any]:
+    """What ``problem.actions`` returned, one after the other; raises ``InputError`` if that cannot be."""
+    try:
+        return iter(actions)
+    except TypeError:
+        expected = "expected the legal actions, a list of them for instance"
+        raise InputError(f"{problem.name}.actions returns {shown(actions)} in {shown(state)}: {expected}") from None
 
 
 def as_number(value: Any) -> Any:

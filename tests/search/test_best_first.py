@@ -46,6 +46,13 @@ class Priced(Plain):
         return self.arcs[state, action][1]
 
 
+class Counted(Priced):
+    """The same, with actions whose number is known at once."""
+
+    def actions(self, state):
+        return [*super().actions(state)]
+
+
 class Listed(Priced):
     """The same, with successors of its own."""
 
@@ -70,7 +77,7 @@ def seen(problem, configuration, limits, followed):
 )  # fmt: skip
 def test_steps_made_in_the_loop_are_those_of_successors(seed, configuration, depth, nodes, unit):
     limits = Limits(nodes=nodes, depth=depth)
-    kinds = (Plain, Priced, Listed) if unit else (Priced, Listed)
+    kinds = (Plain, Priced, Counted, Listed) if unit else (Priced, Counted, Listed)
     first, *others = [seen(kind(seed, unit), configuration, limits, followed=True) for kind in kinds]
     assert all(other == first for other in others)
     unfollowed = [seen(kind(seed, unit), configuration, limits, followed=False) for kind in kinds]

@@ -65,7 +65,8 @@ def anytime(
         steps = idastar.deepening(found, problem, control, h, sweeps.found)
     else:
         deepest = deepest_f(problem, control, h)
-        steps = best_first.best_first(found, problem, control, h, cut=deepest, cut_by="depth", rival=sweeps.found)
+        sieve = best_first.Sieve(problem, found, cut=deepest, cut_by="depth", rival=sweeps.found)
+        steps = best_first.best_first(found, problem, control, h, sieve=sieve)
     return take_turns(problem, control, h, Paused(found, steps), answers, {"prove": prove, "share": share})
 
 

@@ -81,7 +81,7 @@ class Sweeps:
     """The best solution so far, and one sweep through the levels after the other."""
 
     def __init__(self, problem: Problem, control: Control, h: BoundHeuristic, order: str, ties: str) -> None:
-        self.problem, self.control, self.h = problem, control, h
+        self.problem, self.control, self.h = problem, control, h.value
         self.rank: Callable[[Node], Any] = (lambda node: node.g + node.h) if order == "f" else (lambda node: node.h)
         self.tie = TIES[ties]
         self.found = Found()

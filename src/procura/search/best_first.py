@@ -10,7 +10,7 @@ from typing import Any
 from procura.algorithm import Algorithm, Ended, Option, Options, Order, Proof
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
-from procura.problem import DEAD, Problem
+from procura.problem import DEAD, Problem, gone_through
 from procura.rounding import proved
 from procura.search.node import (
     Node,
@@ -36,6 +36,10 @@ SUCCESSORS_OPTION = Option(
     "successors", "choice", None, "which successor of a node goes first where ties are equal; the last, with fifo the "
     "first", ("last", "first"),
 )  # fmt: skip
+
+
+COUNTED = (list, tuple)
+"""What ``actions`` usually returns: its length is known before it is gone through."""
 
 
 def queues_backwards(ties: str, successors: str | None) -> bool:
@@ -80,6 +84,43 @@ class Versions:
         return removed
 
 
+class Sieve:
+    """What a search leaves out for its f or as a dead end; of the former, the least f."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        found: Found,
+        *,
+        cut: float = math.inf,
+        cut_by: str = "cut",
+        prune_dead: bool = False,
+        rival: Found | None = None,
+    ) -> None:
+        self._problem, self._found, self._rival = problem, found, rival
+        self._cut, self._cut_by, self._prune_dead = cut, cut_by, prune_dead
+        self.least = math.inf
+
+    def surpassed(self, f: Any) -> bool:
+        """Whether what has this f cannot cost less than the solution of a rival, who may have found one meanwhile."""
+        if self._rival is None or self._rival.cost is None or f < self._rival.cost:
+            return False
+        self.least = min(self.least, f)
+        return True
+
+    def refusal(self, state: Any, f: Any) -> str | None:
+        """Why a successor is left out; None if it is not."""
+        if self._rival is not None and self.surpassed(f):
+            return "cost"
+        if f > self._cut:
+            self._found.pruned, self.least = self._found.pruned or self._cut_by, min(self.least, f)
+            return "cut"
+        problem = self._problem
+        if self._prune_dead and not problem.is_goal(state) and not any(True for _ in problem.actions(state)):
+            return "dead"
+        return None
+
+
 def astar(
     problem: Problem,
     control: Control,
@@ -105,9 +146,9 @@ def astar(
     deepest = deepest_f(problem, control, h) if weight == 1 else math.inf
     cut_by = "cut" if cut is not None and cut <= deepest else "depth"
     cut = min(deepest, math.inf if cut is None else cut)
-    for _ in best_first(
-        found, problem, control, h, f, ties, successors, tree, reopen, cut=cut, prune_dead=prune_dead, cut_by=cut_by
-    ):
+    all_pass = cut == math.inf and not prune_dead
+    sieve = None if all_pass else Sieve(problem, found, cut=cut, cut_by=cut_by, prune_dead=prune_dead)
+    for _ in best_first(found, problem, control, h, f, ties, successors, tree, reopen, sieve=sieve):
         pass
     return found
 
@@ -154,23 +195,18 @@ def best_first(
     tree: bool = False,
     reopen: bool = True,
     improve: bool = True,
-    cut: float = math.inf,
-    prune_dead: bool = False,
-    cut_by: str = "cut",
-    rival: Found | None = None,
+    sieve: Sieve | None = None,
 ) -> Iterator[None]:
     """The one loop: take the node with the least f(g, h), or g + h; ``improve`` a state that is reached at less cost.
 
-    It pauses when its turn is over. What cannot cost less than the solution of a ``rival``, who may have found one
-    meanwhile, is left out. So is what lies above the ``cut``. If nothing else is left, the least f among all
+    It pauses when its turn is over. What the ``sieve`` refuses is left out; if nothing else is left, the least f among
     that is the bound.
 
     The frontier is a heap of (f, tie term, place, node); ``waiting`` counts what is not stale in it. A node that is
     pushed again has a new place, and its old entry is skipped. A graph search finds the node of a state in
     ``reached``, or all of them in ``versions``. All this stands in one function because its calls would take as long
-    as the search itself; for the same reason the steps of a ``plain`` problem are made one by one, without a generator.
+    as the search itself; for the same reason the steps of a ``plain`` problem are made here, and counted all at once.
     """
-    left_out = math.inf
     stats, traced, real, limit = control.stats, control.traced, not problem.integer_costs, control.limits.depth
     identity_of = None if type(problem).identity is Problem.identity else problem.identity
     by_g, by_age = {"high_g": -1, "low_g": 1}.get(ties, 0), 1 if ties == "fifo" else -1  # as TIES has it
@@ -178,11 +214,12 @@ def best_first(
     versions = Versions(reopen, control) if improve and keeps_versions(problem, control, tree) else None
     reached: dict[Hashable, Node] = {}
     frontier: list[tuple[Any, Any, int, Node]] = []
-    plain, unit = not backwards and keeps_default(problem, "successors"), keeps_default(problem, "cost")
+    plain = not (traced or backwards) and keeps_default(problem, "successors")
+    unit, value = keeps_default(problem, "cost"), h.value
     place = waiting = 0
     bound = -math.inf
 
-    root = Node(0, problem.initial, h=h(problem.initial))
+    root = Node(0, problem.initial, h=value(problem.initial))
     stored = stats.stored = 1
     if versions is not None:
         versions.add(problem.identity(root.state), root)
@@ -193,9 +230,11 @@ def best_first(
         frontier.append((root.h if f is None else f(0, root.h), 0, place, root))
     control.progress_value = None
     while waiting:
-        if control.stop_before_expanding(waiting):
+        if waiting > stats.max_frontier:
+            stats.max_frontier = waiting
+        if stats.expanded >= control.ask_at and control.stop_before_expanding(waiting):
             return
-        if rival is not None and stats.expanded >= control.turn:
+        if sieve is not None and stats.expanded >= control.turn:
             yield
             control.progress_value = found.bound
         least, _, at, node = heappop(frontier)
@@ -204,8 +243,7 @@ def best_first(
         node.place = None
         waiting -= 1
         if least > bound:
-            if rival is not None and rival.cost is not None and least >= rival.cost:
-                left_out = min(left_out, least)
+            if sieve is not None and sieve.surpassed(least):
                 break
             bound = found.bound = control.progress_value = least
         if problem.is_goal(node.state):
@@ -219,18 +257,18 @@ def best_first(
         depth = node.depth + 1
         if plain:
             stats.expanded += 1
-            if traced:
-                control.emit("expand", **node.fields())
-            steps = problem.legal_actions(node.state)
+            steps: Any = problem.actions(node.state)
+            if type(steps) not in COUNTED:
+                steps = list(gone_through(problem, node.state, steps))
+            stats.generated += len(steps)
+            if depth > stats.depth and steps:
+                stats.depth = depth
         else:
             steps = in_order(expand(problem, control, node), backwards)
         for step in steps:
             if plain:
                 action, state = step, problem.result(node.state, step)
                 cost = 1 if unit else step_cost(problem, node.state, step, state)
-                stats.generated += 1
-                if depth > stats.depth:
-                    stats.depth = depth
             else:
                 action, state, cost = step
             g = node.g + cost
@@ -244,21 +282,13 @@ def best_first(
                 if traced:
                     duplicate(control, node, action, state, g)
                 continue
-            estimate = h(state)
+            estimate = value(state)
             if estimate >= DEAD:
                 drop_successor(control, node, action, state, g, "dead")
                 continue
             child_f = g + estimate if f is None else f(g, estimate)
-            if rival is not None and rival.cost is not None and child_f >= rival.cost:
-                left_out = min(left_out, child_f)
-                drop_successor(control, node, action, state, g, "cost")
-                continue
-            if child_f > cut:
-                found.pruned, left_out = found.pruned or cut_by, min(left_out, child_f)
-                drop_successor(control, node, action, state, g, "cut")
-                continue
-            if prune_dead and not problem.is_goal(state) and not any(True for _ in problem.actions(state)):
-                drop_successor(control, node, action, state, g, "dead")
+            if sieve is not None and (why := sieve.refusal(state, child_f)) is not None:
+                drop_successor(control, node, action, state, g, why)
                 continue
             if known is None:
                 child = Node(stored, state, node, action, g, estimate)
@@ -279,8 +309,8 @@ def best_first(
                 control.emit("generate" if known is None else "reopen", **child.fields())
             stats.stored = stored
     found.exhausted = True
-    if left_out < math.inf:
-        found.bound = left_out if found.bound is None else max(found.bound, left_out)
+    if sieve is not None and sieve.least < math.inf:
+        found.bound = sieve.least if found.bound is None else max(found.bound, sieve.least)
 
 
 def _order(options: Options, f: Callable[[Any, Any], Any], level: str) -> Order:

@@ -24,10 +24,11 @@ def rounds_up(problem: Problem, h: BoundHeuristic) -> bool:
 def whole_estimate(problem: Problem, h: BoundHeuristic) -> Callable[[Any], Any]:
     """The heuristic, rounded up where that is sound, less what rounding can have added to it."""
     if not rounds_up(problem, h):
-        return h
+        return h.value
+    value_at = h.value
 
     def estimate(state: Any) -> Any:
-        value = h(state)
+        value = value_at(state)
         return value if value == DEAD else math.ceil(value - (h.error + NOISE + 4 * ROUNDOFF * abs(value)))
 
     return estimate
