@@ -2,12 +2,11 @@
 
 import time
 
-import numpy as np
 import pytest
 
 from procura import Limits, Sliding, solve
 from procura.compiled.engine import FIRST_SLICE, run_slices
-from procura.compiled.templates import counts as c
+from procura.compiled.templates.counts import RUNNING, Counters
 from procura.control import SLICE_SECONDS, Control
 
 
@@ -21,13 +20,13 @@ class Clock:
     def run(self, **limits):
         """Expand nodes without end; the run's control."""
         control = Control(Limits(**limits))
-        counts = np.zeros(c.COUNTERS, dtype=np.int64)
+        counts = Counters()
 
         def one_slice():
-            self.slices.append(int(counts[c.UNTIL] - counts[c.EXPANDED]))
+            self.slices.append(counts.until - counts.expanded)
             self.now += self.price * self.slices[-1]
-            counts[c.EXPANDED] = counts[c.UNTIL]
-            return c.RUNNING
+            counts.expanded = counts.until
+            return RUNNING
 
         run_slices(control, counts, self, one_slice, lambda status: False)
         return control

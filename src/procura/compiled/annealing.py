@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from procura.compiled.engine import run_slices
 from procura.compiled.local import Climb
-from procura.compiled.templates import annealing as template, counts as c
-from procura.compiled.templates.local import ENERGY
+from procura.compiled.templates import annealing as template
 from procura.control import Control, Found
 from procura.problem import ArrayProblem
 from procura.rng import stream
@@ -28,20 +29,21 @@ def annealing(
     restarts: int | None,
 ) -> Found:
     """As ``search.annealing``."""
-    climb = Climb(problem, control, seed, template.REALS)
-    s, rng, data, work, reals, counts = climb.s, climb.rng, climb.data, climb.work, climb.reals, climb.counts
+    climb = Climb(problem, control, seed)
+    s, rng, data, work, counts = climb.s, climb.rng, climb.data, climb.work, climb.counts
     measure = climb.bound.compile(template.measure, s, rng, data, work, 0)
-    run = climb.bound.compile(template.run, s, climb.best, rng, counts, reals, data, work)
+    arguments = (s, climb.best, rng, counts.words, np.zeros(template.SMALL), data, work)
+    run = climb.bound.compile(template.run, *arguments)
     control.start()
     if temperature is None:
         rng[0] = stream(seed, 0)
         temperature = float(measure(s, rng, data, work, MEASURED_STATES))
     schedule = Schedule(temperature, cooling, patience, reheat, stuck)
-    counts[template.ROUND_MOVES] = moves
+    counts.round_moves = moves
     attempt = 0
 
     def one_slice() -> int:
-        status = int(run(s, climb.best, rng, counts, reals, data, work))
+        status = int(run(*arguments))
         climb.tell()
         return status
 
@@ -50,9 +52,9 @@ def annealing(
         nonlocal attempt
         if status != template.ROUND:
             return False
-        counts[template.IN_ROUND] = 0
-        if not schedule.end_round(float(reals[template.ATTEMPT_BEST]), float(reals[ENERGY])):
-            reals[template.TEMPERATURE] = schedule.temperature
+        counts.in_round = 0
+        if not schedule.end_round(counts.attempt_best, counts.energy):
+            counts.temperature = schedule.temperature
             return True
         if restarts is not None and attempt >= restarts:
             return False
@@ -62,10 +64,10 @@ def annealing(
 
     def begin() -> None:
         climb.begin(attempt)
-        schedule.begin_attempt(float(reals[ENERGY]))
-        reals[template.TEMPERATURE] = schedule.temperature
-        reals[template.ATTEMPT_BEST] = math.inf
+        schedule.begin_attempt(counts.energy)
+        counts.temperature = schedule.temperature
+        counts.attempt_best = math.inf
 
     begin()
-    run_slices(control, counts, run, one_slice, attend, c.GENERATED)
+    run_slices(control, counts, run, one_slice, attend, "generated")
     return climb.found()

@@ -43,8 +43,8 @@ def anytime(
 def _go_on(control: Control, search: astar.Search | idastar.Deepening | beam.Sweeps) -> int:
     """Let a search go on from what both have counted so far; its last status."""
     stats, counts, bound = control.stats, search.counts, search.bound
-    counts[c.EXPANDED], counts[c.GENERATED] = stats.expanded, stats.generated
-    counts[c.MAX_FRONTIER], counts[c.DEPTH] = stats.max_frontier, stats.depth
+    counts.expanded, counts.generated = stats.expanded, stats.generated
+    counts.max_frontier, counts.depth = stats.max_frontier, stats.depth
     bound.digest[0] = stats.digest or 0
     bound.program.largest[0] = bound.h.largest
     return search.slices()
@@ -60,12 +60,12 @@ class _Prover:
             self.search = idastar.Deepening(problem, control, h)
         else:
             self.search = astar.Search(problem, control, h, False, "lifo", True, 1.0, False)
-            self.search.reals[c.CUT], self.search.cut_by = deepest_f(problem, control, h), "depth"
+            self.search.counts.cut, self.search.cut_by = deepest_f(problem, control, h), "depth"
 
     def go_on(self) -> bool:
         """Search until the turn is over; whether the search is."""
         if self.best.cost is not None:
-            self.search.reals[c.RIVAL] = self.best.cost
+            self.search.counts.rival = self.best.cost
         status = _go_on(self.control, self.search)
         so_far = self.search.conclude(status)
         for field in fields(Found):
@@ -93,7 +93,7 @@ class Answers:
         """Search until the turn is over; whether the search is."""
         sweeps = self.sweeps or self.prepare()
         status = _go_on(self.control, sweeps)
-        self.found.largest = float(sweeps.reals[c.LARGEST_G])
+        self.found.largest = sweeps.counts.largest_g
         conclude(sweeps.bound, sweeps.counts, status)
         return status != c.RUNNING or self.control.stopped_by is not None
 

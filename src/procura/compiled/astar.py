@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, conclude, exactness, new_counts, new_reals, run_slices
+from procura.compiled.engine import BoundProblem, conclude, exactness, new_counts, run_slices
 from procura.compiled.reuse import search_of
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import astar as template, counts as c, queues
@@ -60,9 +60,9 @@ def astar_search(
     """A* that is about to begin."""
     deepest = deepest_f(problem, control, h) if weight == 1 else math.inf
     with search_of(Search, problem, control, h, tree, ties, reopen, weight, prune_dead, successors) as search:
-        search.reals[c.CUT] = math.inf if cut is None else cut
-        if deepest < search.reals[c.CUT]:
-            search.reals[c.CUT], search.cut_by = deepest, "depth"
+        search.counts.cut = math.inf if cut is None else cut
+        if deepest < search.counts.cut:
+            search.counts.cut, search.cut_by = deepest, "depth"
         yield search
 
 
@@ -82,7 +82,7 @@ def greedy_search(
 ) -> Iterator[Search]:
     """Greedy search that is about to begin."""
     with search_of(Search, problem, control, h, False, ties, False, 1.0, False, successors, False) as search:
-        search.counts[c.GREEDY] = 1
+        search.counts.greedy = 1
         yield search
 
 
@@ -124,13 +124,12 @@ class Search:
         """Forget what was searched, and be about to search the problem that ``bound`` serves now."""
         self.control, self.cut_by = self.bound.control, "cut"
         self.counts = counts = new_counts(self.control)
-        self.reals = new_reals()
-        self.reals[c.BOUND] = -math.inf
-        self.reals[c.WEIGHT] = self.weight
-        self.reals[c.CUT] = math.inf
-        counts[c.GRAPH], counts[c.REOPEN], counts[c.PRUNE_DEAD] = not self.tree, self.reopen, self.prune_dead
-        counts[c.BACKWARDS], counts[c.NODE_CAPACITY] = self.backwards, self.node_capacity
-        counts[c.ENTRY_CAPACITY] = self.entry_capacity
+        self.counts.bound = -math.inf
+        self.counts.weight = self.weight
+        self.counts.cut = math.inf
+        counts.graph, counts.reopen, counts.prune_dead = not self.tree, self.reopen, self.prune_dead
+        counts.backwards, counts.node_capacity = self.backwards, self.node_capacity
+        counts.entry_capacity = self.entry_capacity
         self.table.begin(counts)
         grid = FIRST_BUCKETS if self.ties >= queues.HIGH_G else 1
         self.q = self._queue(FIRST_BUCKETS, grid) if self.whole else self._heap(self._queue(1, 1))
@@ -138,7 +137,7 @@ class Search:
     @property
     def stored(self) -> int:
         """The nodes and entries that it holds."""
-        return int(self.counts[c.SERIAL])
+        return self.counts.serial
 
     def _queue(self, rows: int, columns: int) -> Any:
         """An empty queue with buckets for ``rows`` values of f and ``columns`` of g."""
@@ -160,8 +159,8 @@ class Search:
 
     def _heap(self, q: Any) -> Any:
         """The queue with its heap in use."""
-        heap, room = reserve(self.control, 3, int(self.counts[c.ENTRY_CAPACITY]))
-        self.counts[c.ENTRY_CAPACITY] = room
+        heap, room = reserve(self.control, 3, self.counts.entry_capacity)
+        self.counts.entry_capacity = room
         q.control[queues.HEAPED] = 1
         return q._replace(heap=heap, numbers=heap.view(q.numbers.dtype))
 
@@ -171,7 +170,7 @@ class Search:
         reals = self.nodes.view(np.float64)
         return (
             self.nodes, reals, self.table.slots, self.q, b.s, self.kids, b.out, self.spare, b.digest,
-            self.counts, self.reals, b.data, b.work, self.program,
+            self.counts.words, b.data, b.work, self.program,
         )  # fmt: skip
 
     def run(self) -> Found:
@@ -190,19 +189,19 @@ class Search:
         if found.pruned == "cut":
             found.pruned = self.cut_by
         found.bound = self.least
-        if found.exhausted and self.reals[c.NEXT_BOUND] < math.inf:
-            found.bound = self._number(max(self.reals[c.BOUND], self.reals[c.NEXT_BOUND]))
-        found.largest = float(self.reals[c.LARGEST_G])
+        if found.exhausted and self.counts.next_bound < math.inf:
+            found.bound = self._number(max(self.counts.bound, self.counts.next_bound))
+        found.largest = self.counts.largest_g
         if status == c.SOLVED:
-            found.path = self._path(int(counts[c.GOAL]))
-            found.cost = self._number(self.reals[c.G])
+            found.path = self._path(counts.goal)
+            found.cost = self._number(self.counts.g)
             control.emit("goal", depth=len(found.path))
         return found
 
     @property
     def least(self) -> Any:
         """The bound on f so far."""
-        return self._number(self.reals[c.BOUND])
+        return self._number(self.counts.bound)
 
     def _number(self, value: float) -> Any:
         if not math.isfinite(value):
@@ -216,7 +215,7 @@ class Search:
 
     def _attend(self, status: int) -> bool:
         if status == c.GROW:
-            return self.table.grow(int(self.counts[c.NODES]))
+            return self.table.grow(self.counts.nodes)
         if status != c.REQUEUE:
             return False
         return self._make_room()
@@ -245,7 +244,7 @@ class Search:
         g0, columns = _widened(old_g0, old_columns, aside[:, 1]) if self.ties >= queues.HIGH_G else (old_g0, 1)
         if rows > MOST_F or rows * columns > MOST_BUCKETS:
             self.q = self._heap(q)
-            return int(self.counts[c.SERIAL]) <= int(self.counts[c.ENTRY_CAPACITY])
+            return self.counts.serial <= self.counts.entry_capacity
         wider = self._queue(rows, columns)
         down, right = old_f0 - f0, old_g0 - g0
         for name in ("heads", "tails"):

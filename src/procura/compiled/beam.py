@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import CEILING, BoundProblem, conclude, exactness, new_counts, new_reals, run_slices
+from procura.compiled.engine import CEILING, BoundProblem, conclude, exactness, new_counts, run_slices
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import beam as template, counts as c
 from procura.control import Control, Found
@@ -37,7 +37,7 @@ def beam(
         control.emit("goal", depth=0)
         if problem.costs != "any":
             return Found(path=[], cost=0, bound=0, exhausted=True)
-        sweeps.found.path, sweeps.found.cost, sweeps.reals[c.G] = [], 0, 0.0
+        sweeps.found.path, sweeps.found.cost, sweeps.counts.g = [], 0, 0.0
     control.progress_value = width
     control.emit("bound", value=width)
     sweeps.begin(float(h(problem.initial)))
@@ -63,15 +63,14 @@ class Sweeps:
             "GOALS_LEAD_ON": problem.costs == "any",
         }  # fmt: skip
         self.counts = new_counts(control)
-        self.reals = new_reals()
-        self.reals[c.G], self.reals[c.REST] = math.inf, self.rest
+        self.counts.g, self.counts.rest = math.inf, self.rest
         self.kept, self.node_capacity = reserve(control, self.stride)
-        self.made, self.counts[c.ENTRY_CAPACITY] = reserve(control, self.stride)
+        self.made, self.counts.entry_capacity = reserve(control, self.stride)
         self.node_table = Table(bound, new_counts(control), self.kept)
         self.candidate_table = Table(bound, new_counts(control), self.made)
         rows = template.Rows(bound.s, bound.s_words, *bound.new_row())
         self.rest_of_arguments = (
-            rows, bound.out, bound.digest, self.counts, self.reals, bound.data, bound.work, program,
+            rows, bound.out, bound.digest, self.counts.words, bound.data, bound.work, program,
         )  # fmt: skip
         self.first = bound.compile(template.first, bound.s, self._nodes())
         self.keep = bound.compile(template.keep, self._nodes(), 0, 0)
@@ -83,18 +82,19 @@ class Sweeps:
         """How deep a sweep goes at most."""
 
     def _nodes(self) -> Any:
-        return template.Store(self.kept, self.kept.view(np.float64), self.node_table.slots, self.node_table.counts)
+        table = self.node_table
+        return template.Store(self.kept, self.kept.view(np.float64), table.slots, table.counts.words)
 
     def _candidates(self) -> Any:
         table = self.candidate_table
-        return template.Store(self.made, self.made.view(np.float64), table.slots, table.counts)
+        return template.Store(self.made, self.made.view(np.float64), table.slots, table.counts.words)
 
     def begin(self, root_h: float) -> None:
         """Start a sweep from the initial state."""
         counts = self.counts
         self.dropped, self.root_h = False, root_h
-        self.reals[c.BOUND] = math.inf
-        counts[c.PRUNED_DEPTH] = counts[c.HEAD] = counts[c.LEVEL] = counts[c.CANDIDATES] = 0
+        self.counts.bound = math.inf
+        counts.pruned_depth = counts.head = counts.level = counts.candidates = 0
         self.node_table.clear()
         self.candidate_table.clear()
         self.bound.s[:] = self.bound.problem.initial
@@ -104,10 +104,10 @@ class Sweeps:
         (fields if self.whole else fields.view(np.float64))[template.ESTIMATE] = root_h
         self.keep(self._nodes(), 0, 1)
         self.node_count = 1
-        counts[c.LEVEL_END] = 1 if root_h < DEAD else 0
+        counts.level_end = 1 if root_h < DEAD else 0
         if self.whole and CEILING <= abs(root_h) < DEAD:
             conclude(self.bound, counts, c.LARGE)
-        counts[c.SERIAL] = counts[c.NODES] = 1
+        counts.serial = counts.nodes = 1
 
     def search(self) -> Found:
         """Sweep until the answer stands or a limit ends the run."""
@@ -116,11 +116,11 @@ class Sweeps:
         found.exhausted = status in (template.LEVEL_DONE, c.SOLVED) and self.control.stopped_by is None
         found.pruned = told.pruned or ("width" if self.dropped else None)
         if not found.exhausted:
-            head, end = int(self.counts[c.HEAD]), int(self.counts[c.LEVEL_END])
-            waiting = (self._fields(self.kept, head, end), self._fields(self.made, 0, int(self.counts[c.CANDIDATES])))
+            head, end = self.counts.head, self.counts.level_end
+            waiting = (self._fields(self.kept, head, end), self._fields(self.made, 0, self.counts.candidates))
             self._note_bound(*(self._least(nodes) for nodes in waiting))
         found.bound = self._best_bound()
-        found.largest = float(self.reals[c.LARGEST_G])
+        found.largest = self.counts.largest_g
         return found
 
     def slices(self) -> int:
@@ -129,27 +129,27 @@ class Sweeps:
 
     def _note_bound(self, *costs: Any) -> None:
         """No solution through what was left out costs less than these."""
-        self.reals[c.BOUND] = min([self.reals[c.BOUND], *(float(least.min()) for least in costs if least.size)])
+        self.counts.bound = min([self.counts.bound, *(float(least.min()) for least in costs if least.size)])
 
     def _best_bound(self) -> Any:
-        bound = best_bound(self.found, float(self.reals[c.BOUND]))
+        bound = best_bound(self.found, self.counts.bound)
         return int(bound) if self.whole and bound is not None else bound
 
     def _slice(self) -> int:
-        best = self.reals[c.G]
+        best = self.counts.g
         status = int(self.run(self._nodes(), self._candidates(), *self.rest_of_arguments))
-        if self.reals[c.G] < best:
+        if self.counts.g < best:
             self._note_solution()
         return status
 
     def _note_solution(self) -> None:
-        moves, node = [int(self.counts[c.GOAL_MOVE])], int(self.counts[c.GOAL])
+        moves, node = [self.counts.goal_move], self.counts.goal
         while node:
             link = int(self.kept[node * self.stride + self.bound.words + template.LINK])
             moves.append(link >> 32)
             node = link & 0xFFFFFFFF
         self.found.path = moves[::-1]
-        self.found.cost = int(self.reals[c.G]) if self.bound.problem.integer_costs else float(self.reals[c.G])
+        self.found.cost = int(self.counts.g) if self.bound.problem.integer_costs else self.counts.g
         self.report(len(moves))
 
     def report(self, length: int) -> None:
@@ -159,13 +159,13 @@ class Sweeps:
     def _attend(self, status: int) -> bool:
         """After a level the next one; after a sweep a wider one, if that is wanted and could be better."""
         if status == c.GROW:
-            return self.candidate_table.grow(int(self.counts[c.CANDIDATES]))
+            return self.candidate_table.grow(self.counts.candidates)
         if status not in (template.LEVEL_DONE, c.SOLVED):
             return False
-        if status == template.LEVEL_DONE and self.counts[c.CANDIDATES]:
+        if status == template.LEVEL_DONE and self.counts.candidates:
             if not self._select():
                 return False
-            if self.counts[c.LEVEL] < self.levels:
+            if self.counts.level < self.levels:
                 return True
             self.dropped = True
         return self.following()
@@ -175,7 +175,7 @@ class Sweeps:
         if not self.widen or not self.dropped:
             return False
         self.found.bound = self._best_bound()
-        self.found.largest = float(self.reals[c.LARGEST_G])
+        self.found.largest = self.counts.largest_g
         self.bound.note_largest(self.bound.program)
         if is_proved(self.bound.problem, self.control, self.h, self.found):
             return False
@@ -200,13 +200,13 @@ class Sweeps:
 
     def _select(self) -> bool:
         """Keep the best candidates as the next level; False if a limit ends the run instead."""
-        counts, made = self.counts, self._fields(self.made, 0, int(self.counts[c.CANDIDATES]))
+        counts, made = self.counts, self._fields(self.made, 0, self.counts.candidates)
         size = min(self.width, len(made))
         enough = self.control.memory_allows(8 * (6 * len(made) + size * self.stride))
         if not enough or self.node_count + size > self.node_capacity:
             self.control.stopped_by = "memory"
             return False
-        while self.node_count + size > self.node_table.counts[c.TABLE_CAPACITY]:
+        while self.node_count + size > self.node_table.counts.table_capacity:
             if not self.node_table.grow(self.node_count):
                 return False
         chosen = least_first(self._keys(made), size)
@@ -224,8 +224,8 @@ class Sweeps:
                 return False
         self.candidate_table.clear()
         self.node_count = stop
-        counts[c.HEAD], counts[c.LEVEL_END], counts[c.CANDIDATES], counts[c.NODES] = start, stop, 0, stop
-        counts[c.LEVEL] += 1
+        counts.head, counts.level_end, counts.candidates, counts.nodes = start, stop, 0, stop
+        counts.level += 1
         return True
 
     def _keys(self, made: Any) -> list[Any]:

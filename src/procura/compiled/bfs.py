@@ -54,17 +54,17 @@ class Search:
         """Forget what was searched, and be about to search the problem that ``bound`` serves now."""
         self.control = self.bound.control
         self.counts = counts = new_counts(self.control)
-        counts[c.EARLY_GOAL], counts[c.GRAPH], counts[c.NODE_CAPACITY] = self.early_goal, self.graph, self.node_capacity
+        counts.early_goal, counts.graph, counts.node_capacity = self.early_goal, self.graph, self.node_capacity
         self.table.begin(counts)
 
     @property
     def stored(self) -> int:
         """The nodes that it holds."""
-        return int(self.counts[c.NODES])
+        return self.counts.nodes
 
     def _arguments(self) -> tuple[Any, ...]:
         b = self.bound
-        return self.nodes, self.table.slots, b.s, self.kids, b.out, b.digest, self.counts, b.data, b.work
+        return self.nodes, self.table.slots, b.s, self.kids, b.out, b.digest, self.counts.words, b.data, b.work
 
     def run(self) -> Found:
         """Search to the end."""
@@ -78,7 +78,7 @@ class Search:
         )
         found = conclude(self.bound, self.counts, status)
         if status == c.SOLVED:
-            found.path = self._path(int(self.counts[c.GOAL]))
+            found.path = self._path(self.counts.goal)
             self.control.emit("goal", depth=len(found.path))
         return found
 

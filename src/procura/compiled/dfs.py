@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.engine import BoundProblem, conclude, new_counts, new_reals, run_slices
+from procura.compiled.engine import BoundProblem, conclude, new_counts, run_slices
 from procura.compiled.reuse import search_of
 from procura.compiled.stores import Table, reserve
 from procura.compiled.templates import counts as c, dfs as template
@@ -54,24 +54,23 @@ class Search:
         """Forget what was searched, and be about to search the problem that ``bound`` serves now."""
         self.control = self.bound.control
         self.counts = counts = new_counts(self.control)
-        self.reals = new_reals()
-        self.last = int(counts[c.DEPTH_LIMIT])
-        counts[c.DEPTH_LIMIT] = 0 if self.deepening else self.last
-        counts[c.GRAPH], counts[c.BACKWARDS], counts[c.EARLY_GOAL] = self.graph, self.backwards, self.early_goal
-        counts[c.HEAD], counts[c.NODE_CAPACITY] = -1, self.node_capacity
-        counts[c.ENTRY_CAPACITY] = self.entry_capacity
+        self.last = counts.depth_limit
+        counts.depth_limit = 0 if self.deepening else self.last
+        counts.graph, counts.backwards, counts.early_goal = self.graph, self.backwards, self.early_goal
+        counts.head, counts.node_capacity = -1, self.node_capacity
+        counts.entry_capacity = self.entry_capacity
         self.table.begin(counts)
 
     @property
     def stored(self) -> int:
         """The nodes that it holds, or paths that it keeps."""
-        return int(self.counts[c.EXPANDED])
+        return self.counts.expanded
 
     def _arguments(self) -> tuple[Any, ...]:
         b = self.bound
         return (
             self.nodes, self.table.slots, self.stack, self.stack.view(np.float64), self.path, b.s, self.child,
-            self.packed, b.out, b.digest, self.counts, self.reals, b.data, b.work,
+            self.packed, b.out, b.digest, self.counts.words, b.data, b.work,
         )  # fmt: skip
 
     def run(self) -> Found:
@@ -81,27 +80,27 @@ class Search:
         self._note_limit()
         status = run_slices(control, counts, self.kernel, lambda: int(self.kernel(*self._arguments())), self._attend)
         found = conclude(self.bound, counts, status)
-        found.bound = int(counts[c.DEPTH_LIMIT]) if self.deepening else None
+        found.bound = counts.depth_limit if self.deepening else None
         if status == c.SOLVED:
-            found.path = self.path[: counts[c.GOAL]].tolist()
-            found.cost = float(self.reals[c.G])
+            found.path = self.path[: counts.goal].tolist()
+            found.cost = self.counts.g
             control.emit("goal", depth=len(found.path))
         return found
 
     def _note_limit(self) -> None:
         if self.deepening:
-            self.control.progress_value = int(self.counts[c.DEPTH_LIMIT])
+            self.control.progress_value = self.counts.depth_limit
             self.control.emit("bound", value=self.control.progress_value)
 
     def _attend(self, status: int) -> bool:
         """A larger table, or the next search, if this one left something out."""
         counts = self.counts
         if status == c.GROW:
-            return self.table.grow(int(counts[c.NODES]))
-        if status != c.EXHAUSTED or not counts[c.PRUNED_DEPTH] or counts[c.DEPTH_LIMIT] == self.last:
+            return self.table.grow(counts.nodes)
+        if status != c.EXHAUSTED or not counts.pruned_depth or counts.depth_limit == self.last:
             return False
-        counts[c.DEPTH_LIMIT] += 1
-        counts[c.HEAD], counts[c.NODES], counts[c.PRUNED_DEPTH] = -1, 0, 0
+        counts.depth_limit += 1
+        counts.head, counts.nodes, counts.pruned_depth = -1, 0, 0
         self.table.clear()
         self.bound.s[:] = self.bound.problem.initial
         self._note_limit()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import atexit
-import math
 import operator
 import threading
 import time
@@ -19,6 +18,7 @@ from procura.compiled import signs
 from procura.compiled.build import Part, Seen, Specialised, check_kernels, content, diagnose, plain, unchanged
 from procura.compiled.packed import AnyRow, Lengths, PackedRow
 from procura.compiled.templates import counts as c, estimates
+from procura.compiled.templates.counts import Counters
 from procura.control import FIRST_SLICE, Control, Found, in_charge, next_slice
 from procura.data import Derived, integers
 from procura.debug import wide_rows
@@ -391,22 +391,15 @@ def exactness(whole: bool) -> dict[str, Any]:
     return {"INTEGER": whole, "LARGEST": largest, "CEILING": ceiling}
 
 
-def new_counts(control: Control) -> Any:
+def new_counts(control: Control) -> Counters:
     """The counters of a search at its start."""
-    counts = np.zeros(c.COUNTERS, dtype=np.int64)
+    counts = Counters()
     limit = control.limits.depth
-    counts[c.DEPTH_LIMIT] = c.NO_DEPTH_LIMIT if limit is None else min(limit, c.NO_DEPTH_LIMIT - 1)
+    counts.depth_limit = c.NO_DEPTH_LIMIT if limit is None else min(limit, c.NO_DEPTH_LIMIT - 1)
     return counts
 
 
-def new_reals() -> Any:
-    """The real numbers of a search at its start."""
-    reals = np.zeros(c.REALS)
-    reals[c.RIVAL] = reals[c.NEXT_BOUND] = math.inf
-    return reals
-
-
-def conclude(bound: BoundProblem, counts: Any, status: int) -> Found:
+def conclude(bound: BoundProblem, counts: Counters, status: int) -> Found:
     """What a search that ended with ``status`` has to say, apart from its solution."""
     if bound.control.debug:
         bound.control.stats.digest = int(bound.digest[0])
@@ -422,17 +415,17 @@ def conclude(bound: BoundProblem, counts: Any, status: int) -> Found:
         )
     if status in (c.FULL, c.REQUEUE):
         bound.control.stopped_by = "memory"
-    pruned = "depth" if counts[c.PRUNED_DEPTH] else "cut" if counts[c.PRUNED_CUT] else None
+    pruned = "depth" if counts.pruned_depth else "cut" if counts.pruned_cut else None
     return Found(exhausted=status == c.EXHAUSTED, pruned=pruned)
 
 
 def run_slices(
     control: Control,
-    counts: Any,
+    counts: Counters,
     kernel: Specialised,
     run: Callable[[], int],
     attend: Callable[[int], bool],
-    tried: int = c.EXPANDED,
+    tried: str = "expanded",
 ) -> int:
     """Call ``run``, which calls ``kernel``, for slices of about 20 ms until it ends or a limit does; the last status.
 
@@ -443,21 +436,21 @@ def run_slices(
     stats, limit = control.stats, control.limits.nodes
     budget = min(kernel.pace, FIRST_SLICE)
     while not control.stop():
-        until = int(counts[tried]) + budget
-        counts[c.UNTIL] = min(until, control.turn if limit is None else min(limit, control.turn))
-        counts[c.TAKES] = budget
+        until = getattr(counts, tried) + budget
+        counts.until = min(until, control.turn if limit is None else min(limit, control.turn))
+        counts.takes = budget
         started = time.perf_counter()
         status = run()
         kernel.pace = following = next_slice(budget, time.perf_counter() - started)
-        stats.expanded, stats.generated = int(counts[c.EXPANDED]), int(counts[c.GENERATED])
-        stats.max_frontier, stats.depth = int(counts[c.MAX_FRONTIER]), int(counts[c.DEPTH])
-        stats.stored = int(counts[c.NODES])
-        control.frontier = int(counts[c.FRONTIER])
+        stats.expanded, stats.generated = counts.expanded, counts.generated
+        stats.max_frontier, stats.depth = counts.max_frontier, counts.depth
+        stats.stored = counts.nodes
+        control.frontier = counts.frontier
         if status == c.RUNNING:
-            if limit is not None and counts[tried] >= limit:
+            if limit is not None and getattr(counts, tried) >= limit:
                 control.stopped_by = "nodes"
                 return status
-            if counts[tried] >= control.turn:
+            if getattr(counts, tried) >= control.turn:
                 return status
             budget = following
         elif not attend(status):

@@ -70,9 +70,10 @@ class CompiledTree:
         self.search, self.counts = np.zeros(template.SEARCH, dtype=np.int64), new_counts(control)
         self.search[template.PRUNE], self.search[template.ROOM] = prune, room
         self.search[template.MASK], self.search[template.SYMMETRIES] = slots - 1, len(game.permutations)
-        self.counts[c.MOST_MOVES] = game.max_moves
+        self.counts.most_moves = game.max_moves
         self.arguments = (
-            self.rows, self.words, self.levels, *arrays, self.search, bound.digest, self.counts, bound.data, bound.work,
+            self.rows, self.words, self.levels, *arrays, self.search, bound.digest, self.counts.words, bound.data,
+            bound.work,
         )  # fmt: skip
         self.kernel = bound.compile(template.run, *self.arguments)
         control.start()
@@ -83,9 +84,9 @@ class CompiledTree:
         self.rows[: len(state)] = state
         self.levels[template.ALPHA] = max(alpha, -template.FAR)
         self.levels[template.BETA] = min(beta, template.FAR)
-        search[template.PHASE], search[template.LEFT], counts[c.HEAD] = template.ENTER, left, 0
-        counts[c.EXPANDED], counts[c.GENERATED] = stats.expanded, stats.generated
-        counts[c.MAX_FRONTIER], counts[c.DEPTH] = stats.max_frontier, stats.depth
+        search[template.PHASE], search[template.LEFT], counts.head = template.ENTER, left, 0
+        counts.expanded, counts.generated = stats.expanded, stats.generated
+        counts.max_frontier, counts.depth = stats.max_frontier, stats.depth
         if self.control.debug:
             self.bound.digest[0] = stats.digest or 0
         status = run_slices(
@@ -94,7 +95,7 @@ class CompiledTree:
         if self.control.debug:
             stats.digest = int(self.bound.digest[0])
         if status in (c.INVALID, c.TOO_MANY):
-            start = int(counts[c.HEAD]) * self.bound.bindings["ROW_SIZE"]
+            start = counts.head * self.bound.bindings["ROW_SIZE"]
             raise self.bound.refusal(tuple(int(v) for v in self.rows[start : start + len(state)]))
         if status != c.SOLVED:
             raise Stopped

@@ -8,7 +8,7 @@ import numpy as np
 
 from procura.compiled.engine import run_slices
 from procura.compiled.local import Climb
-from procura.compiled.templates import counts as c, genetic as template
+from procura.compiled.templates import genetic as template
 from procura.control import Control, Found
 from procura.problem import ArrayProblem
 from procura.rng import stream
@@ -34,16 +34,14 @@ def genetic(
 ) -> Found:
     """As ``search.genetic``."""
     check_shares(population, elitism, newcomers, tournament)
-    climb = Climb(problem, control, seed, template.REALS)
+    climb = Climb(problem, control, seed)
+    counts = climb.counts
     climb.bound.bindings["cross"] = chosen_crossover(problem, crossover)
-    climb.reals[template.MUTATION] = mutation
-    settings = np.zeros(template.SETTINGS, dtype=np.int64)
-    settings[template.TOURNAMENT] = tournament
-    settings[template.ROULETTE] = selection == "roulette"
-    settings[template.EARLY_STOP] = early_stop
+    counts.mutation, counts.tournament, counts.roulette = mutation, tournament, selection == "roulette"
+    counts.early_goal = early_stop
     people, following = _population(climb, population), _population(climb, population)
     sums = np.zeros(population)
-    rest = (sums, climb.s, climb.best, climb.rng, climb.counts, settings, climb.reals, climb.data, climb.work)
+    rest = (sums, climb.s, climb.best, climb.rng, counts.words, climb.data, climb.work)
     run = climb.bound.compile(template.run, people, following, *rest)
     generations = Generations(rounds, patience, early_stop)
     control.start()
@@ -74,17 +72,17 @@ def genetic(
         ranked = _best(people.energies, elitism)
         for target, source in ((following.rows, people.rows), (following.energies, people.energies)):
             target.reshape(population, -1)[:elitism] = source.reshape(population, -1)[ranked]
-        settings[template.MADE], settings[template.CHILDREN_UNTIL] = elitism, population - newcomers
+        counts.made, counts.children_until = elitism, population - newcomers
         if selection == "roulette":
             np.cumsum(wheel_top(problem, float(people.energies.max())) - people.energies, out=sums)
 
     def begin() -> None:
         climb.rng[0] = stream(seed, 1 + attempt)
         generations.begin_attempt()
-        settings[template.MADE] = settings[template.CHILDREN_UNTIL] = 0
+        counts.made = counts.children_until = 0
 
     begin()
-    run_slices(control, climb.counts, run, one_slice, attend, c.GENERATED)
+    run_slices(control, counts, run, one_slice, attend, "generated")
     return climb.found()
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from procura.compiled.engine import run_slices
 from procura.compiled.local import Climb
-from procura.compiled.templates import counts as c, hill as template, local
+from procura.compiled.templates import hill as template
 from procura.control import Control, Found
 from procura.problem import ArrayProblem
 
@@ -21,9 +19,10 @@ def hill(
     restarts: int | None,
 ) -> Found:
     """As ``search.hill``."""
-    climb = Climb(problem, control, seed, local.OWN)
-    settings = np.array([0, patience, sideways], dtype=np.int64)
-    arguments = (climb.s, climb.best, climb.rng, climb.counts, settings, climb.reals, climb.data, climb.work)
+    climb = Climb(problem, control, seed)
+    counts = climb.counts
+    counts.patience, counts.sideways = patience, sideways
+    arguments = (climb.s, climb.best, climb.rng, counts.words, climb.data, climb.work)
     run = climb.bound.compile(template.run, *arguments)
     control.start()
     attempt = 0
@@ -39,10 +38,10 @@ def hill(
         if status != template.STUCK or (restarts is not None and attempt >= restarts):
             return False
         attempt += 1
-        settings[template.WAITED] = 0
+        counts.waited = 0
         climb.begin(attempt)
         return True
 
     climb.begin(0)
-    run_slices(control, climb.counts, run, one_slice, attend, c.GENERATED)
+    run_slices(control, counts, run, one_slice, attend, "generated")
     return climb.found()

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from procura.compiled.build import Specialised
-from procura.compiled.engine import BoundProblem, conclude, exactness, new_counts, new_reals, run_slices
+from procura.compiled.engine import BoundProblem, conclude, exactness, new_counts, run_slices
 from procura.compiled.templates import counts as c, idastar as template
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
@@ -27,7 +27,7 @@ def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, jobs:
     deepening = Deepening(problem, control, h, jobs)
     control.start()
     status = deepening.slices()
-    if status == _SPLIT and math.isfinite(deepening.search.reals[c.BOUND]):
+    if status == _SPLIT and math.isfinite(deepening.search.counts.bound):
         from procura.compiled.subtrees import search_subtrees
 
         return search_subtrees(deepening.search, h, jobs)
@@ -50,15 +50,15 @@ class Deepening:
             bound.bindings["inverse"] = problem.inverse
         self.search = search = Search(bound, program, whole, bound.digest, bound.work)
         self.kernel = search.kernel = bound.compile(template.run, *search.arguments())
-        self.counts, self.reals = search.counts, search.reals
+        self.counts = search.counts
         self.deepest = deepest_f(problem, control, h)
-        self.reals[c.BOUND] = -math.inf
+        self.counts.bound = -math.inf
         search.begin(bound.s_words)
 
     @property
     def least(self) -> Any:
         """The bound on f so far."""
-        return number(self.reals[c.BOUND], self.search.whole)
+        return number(self.counts.bound, self.search.whole)
 
     def slices(self) -> int:
         """Search until it ends, a limit ends it or its turn is over; the last status."""
@@ -69,19 +69,19 @@ class Deepening:
         self.control.emit("bound", value=self.least)
 
     def _slice(self) -> int:
-        first = self.reals[c.BOUND] == -math.inf
+        first = self.counts.bound == -math.inf
         status = self.search.slice()
-        if first and math.isfinite(self.reals[c.BOUND]):
+        if first and math.isfinite(self.counts.bound):
             self._note_bound()
         split = self.jobs > 1 and status == c.RUNNING and self.control.seconds >= SERIAL_SECONDS
         return _SPLIT if split else status
 
     def _attend(self, status: int) -> bool:
         """At the end of an iteration the next one, with a higher bound; a longer path when it is full."""
-        reals, search = self.reals, self.search
-        rises = reals[c.NEXT_BOUND] < reals[c.RIVAL] and reals[c.NEXT_BOUND] <= self.deepest
-        if status == c.EXHAUSTED and rises and not beyond(reals[c.NEXT_BOUND], search.whole):
-            reals[c.BOUND] = reals[c.NEXT_BOUND]
+        counts, search = self.counts, self.search
+        rises = counts.next_bound < counts.rival and counts.next_bound <= self.deepest
+        if status == c.EXHAUSTED and rises and not beyond(counts.next_bound, search.whole):
+            counts.bound = counts.next_bound
             self._note_bound()
             search.begin(self.bound.s_words)
             return True
@@ -89,8 +89,8 @@ class Deepening:
 
     def conclude(self, status: int) -> Found:
         """What a search that ended with ``status`` has found."""
-        bound, reals, search = self.bound, self.reals, self.search
-        next_bound, rival = reals[c.NEXT_BOUND], reals[c.RIVAL]
+        bound, counts, search = self.bound, self.counts, self.search
+        next_bound, rival = counts.next_bound, counts.rival
         left_out = status == c.EXHAUSTED and next_bound < math.inf
         too_deep = left_out and self.deepest < next_bound < rival
         too_large = left_out and next_bound < rival and not too_deep and beyond(next_bound, search.whole)
@@ -99,10 +99,10 @@ class Deepening:
         found = conclude(bound, self.counts, c.LARGE if too_large else status)
         found.pruned = "depth" if too_deep else found.pruned
         found.bound = number(next_bound, search.whole) if left_out and next_bound >= rival else self.least
-        found.largest = float(reals[c.LARGEST_G])
+        found.largest = counts.largest_g
         if status == c.SOLVED:
             found.path = search.actions()
-            found.cost = number(reals[c.G], search.whole)
+            found.cost = number(counts.g, search.whole)
             self.control.emit("goal", depth=len(found.path))
         return found
 
@@ -127,7 +127,6 @@ class Search:
     def __init__(self, bound: BoundProblem, program: Any, whole: bool, digest: Any, work: Any) -> None:
         self.bound, self.whole = bound, whole
         self.counts = new_counts(bound.control)
-        self.reals = new_reals()
         self.most_moves = bound.problem.max_moves
         self.depths = FIRST_DEPTH
         kind = np.int64 if whole else np.float64
@@ -136,11 +135,11 @@ class Search:
         self.lists = np.zeros(self.depths * self.most_moves, dtype=np.int64)
         self.gs = np.zeros(self.depths, dtype=kind)
         self.hs = np.zeros(self.depths, dtype=kind)
-        self.counts[c.ENTRY_CAPACITY] = self.depths
-        self.counts[c.MOST_MOVES] = self.most_moves
+        self.counts.entry_capacity = self.depths
+        self.counts.most_moves = self.most_moves
         self.parts_a_depth = len(program.parts) // 2
         self.program = program._replace(parts=np.zeros(self.parts_a_depth * self.depths, dtype=program.parts.dtype))
-        self._rest = (digest, self.counts, self.reals, bound.data, work)
+        self._rest = (digest, self.counts.words, bound.data, work)
 
     def arguments(self) -> tuple[Any, ...]:
         """What the kernel takes."""
@@ -161,12 +160,12 @@ class Search:
         self.words[: self.bound.row_words] = words
         self.levels[template.UNDO] = undo
         self.gs[0] = g
-        self.counts[c.HEAD] = -1
-        self.reals[c.NEXT_BOUND] = math.inf
+        self.counts.head = -1
+        self.counts.next_bound = math.inf
 
     def row(self) -> Any:
         """The row at the end of the path."""
-        depth = 0 if self.bound.problem.inverse is not None else max(int(self.counts[c.HEAD]), 0)
+        depth = 0 if self.bound.problem.inverse is not None else max(self.counts.head, 0)
         rows, start = self.arguments()[0], depth * self.bound.bindings["ROW_SIZE"]
         return rows[start : start + self.bound.problem.size]
 
@@ -185,11 +184,11 @@ class Search:
             setattr(self, name, np.concatenate([array, np.zeros_like(array)]))
         parts = self.program.parts
         self.program = self.program._replace(parts=np.concatenate([parts, np.zeros_like(parts)]))
-        self.counts[c.ENTRY_CAPACITY] = self.depths
+        self.counts.entry_capacity = self.depths
         return True
 
     def actions(self) -> list[int]:
         """The moves to the goal: the last one tried at each depth."""
-        length = int(self.counts[c.GOAL])
+        length = self.counts.goal
         done = [int(self.levels[depth * template.LEVEL + template.DONE]) for depth in range(length)]
         return [int(self.lists[depth * self.most_moves + done[depth] - 1]) for depth in range(length)]

@@ -1,13 +1,16 @@
-"""What kernels need beyond Python: windows on arrays, rows as words, hints to fetch memory early, counts of bits."""
+"""What kernels need beyond Python: windows on arrays, rows as words, counters by name, hints to fetch memory early,
+counts of bits."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numba
 from numba import types
 from numba.extending import intrinsic
 
 from procura.compiled.inside import cgutils, llvm as ll, make_array, populate_array
+from procura.compiled.templates.counts import RECORD
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -56,6 +59,17 @@ def put_word(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.intp, types.int64), generate
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def named(typing_context: Any, words: Any) -> Any:
+    """The words of ``Counters``, as fields by name; it must not outlive them."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        whole = make_array(signature.args[0])(context, builder, arguments[0])
+        return builder.bitcast(whole.data, context.get_value_type(signature.return_type))
+
+    return numba.from_dtype(RECORD)(words), generate
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from procura.compiled.engine import BoundProblem
-from procura.compiled.templates import counts as c, local as template
+from procura.compiled.templates import local as template
+from procura.compiled.templates.counts import Counters
 from procura.control import Control, Found
 from procura.problem import ArrayProblem
 from procura.rng import stream
@@ -20,7 +21,7 @@ KERNELS = ("randomise", "propose", "change", "revert", "energy")
 class Climb:
     """The buffers of one run over the local view of a problem."""
 
-    def __init__(self, problem: ArrayProblem, control: Control, seed: int, reals: int) -> None:
+    def __init__(self, problem: ArrayProblem, control: Control, seed: int) -> None:
         self.control, self.seed = control, seed
         self.bound = bound = BoundProblem(problem, control)
         names = KERNELS if problem.preview is None else (*KERNELS, "preview")
@@ -29,26 +30,26 @@ class Climb:
         self.s, self.data, self.work = bound.s, bound.data, bound.work
         self.best, _ = bound.new_row()
         self.rng = np.zeros(1, dtype=np.uint64)
-        self.counts = np.zeros(c.COUNTERS, dtype=np.int64)
-        self.reals = np.full(reals, math.inf)
-        self._restart = bound.compile(template.restart, self.s, self.rng, self.reals, self.data, self.work)
+        self.counts = Counters()
+        self.counts.energy = self.counts.best = self.counts.attempt_best = math.inf
+        self._restart = bound.compile(template.restart, self.s, self.rng, self.counts.words, self.data, self.work)
         self._told = math.inf
 
     def begin(self, attempt: int) -> None:
         """A new random state from the attempt's own stream."""
         self.rng[0] = stream(self.seed, 1 + attempt)
-        self._restart(self.s, self.rng, self.reals, self.data, self.work)
+        self._restart(self.s, self.rng, self.counts.words, self.data, self.work)
 
     def tell(self) -> None:
         """Report the best state if it is a new one."""
-        if self.reals[template.BEST] < self._told:
-            self.control.progress_value = self._told = float(self.reals[template.BEST])
+        if self.counts.best < self._told:
+            self.control.progress_value = self._told = self.counts.best
             if self.control.on_event is not None:
                 self.control.emit("improve", value=self._told, state=self._state())
 
     def found(self) -> Found:
         """The best state seen."""
-        return Found(cost=float(self.reals[template.BEST]), state=self._state())
+        return Found(cost=self.counts.best, state=self._state())
 
     def _state(self) -> tuple[Any, ...]:
         return tuple(self.best.tolist())

@@ -15,7 +15,7 @@ import numpy as np
 
 from procura.block import Block
 from procura.compiled.astar import Search, astar_search, greedy_search, ucs_search
-from procura.compiled.templates import counts as c, many as template
+from procura.compiled.templates import many as template
 from procura.control import Control, next_slice, resident_bytes
 from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem
@@ -84,14 +84,13 @@ def _block(
 def _search(search: Search, answers: Any, cancelled: Callable[[], bool]) -> float:
     """Search all boards, some of them at once; when that began."""
     q, pace = search.q, search.kernel.pace
-    fresh = template.Fresh(search.counts.copy(), search.reals.copy(), q.control.copy(), q.tops.copy())
+    fresh = template.Fresh(search.counts.words.copy(), q.control.copy(), q.tops.copy())
     arguments = answers, fresh, *search.arguments()
-    run = search.bound.compile(template.run, 0, 0, *arguments)
+    run = search.bound.compile(template.run, 0, 0, 0, *arguments)
     began, board, boards = time.perf_counter(), 0, len(answers.figures) // template.FIGURES
     while board < boards and not cancelled():
-        fresh.counts[c.UNTIL] = fresh.counts[c.TAKES] = min(pace, MOST_EXPANSIONS)
         started = time.perf_counter()
-        board = int(run(board, pace, *arguments))
+        board = int(run(board, min(pace, MOST_EXPANSIONS), pace, *arguments))
         pace = next_slice(pace, time.perf_counter() - started)
     search.begin()
     return began

@@ -24,12 +24,12 @@ def mcts(game: ArrayGame, control: Control, seed: int, *, playouts: int, explora
     bound = BoundGame(game, control)
     counts = new_counts(control)
     nodes, capacity = reserve(control, template.NODE, playouts * game.max_moves + 2)
-    counts[c.MOST_MOVES], counts[c.NODE_CAPACITY], counts[c.NODES] = game.max_moves, capacity, 1
+    counts.most_moves, counts.node_capacity, counts.nodes = game.max_moves, capacity, 1
     s, words = bound.new_row()
     rng, search = np.array([stream(seed)], dtype=np.uint64), np.zeros(1, dtype=np.int64)
     path = np.zeros(LONGEST, dtype=np.int64)
     arguments = (
-        s, words, bound.s_words, nodes, path, bound.out, rng, exploration, search, counts, bound.data, bound.work,
+        s, words, bound.s_words, nodes, path, bound.out, rng, exploration, search, counts.words, bound.data, bound.work,
     )  # fmt: skip
     kernel = bound.compile(template.run, *arguments)
     control.start()

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from procura.compiled.engine import BoundRows
-from procura.compiled.templates import counts as c
 from procura.compiled.templates.table import reenter
 from procura.control import Control
 
@@ -80,8 +79,8 @@ class Table:
         self.clear()
 
     def _note_size(self) -> None:
-        self.counts[c.TABLE_SHIFT] = 64 - (self.slots.size.bit_length() - 1)
-        self.counts[c.TABLE_CAPACITY] = int(self.slots.size * LOAD)
+        self.counts.table_shift = 64 - (self.slots.size.bit_length() - 1)
+        self.counts.table_capacity = int(self.slots.size * LOAD)
 
     def clear(self) -> None:
         """Forget every node."""
@@ -103,7 +102,7 @@ class Table:
         self.slots = larger
         self._note_size()
         for start in range(0, count, NODES_AT_ONCE):
-            self._reenter(self.nodes, larger, int(self.counts[c.TABLE_SHIFT]), start, min(start + NODES_AT_ONCE, count))
+            self._reenter(self.nodes, larger, self.counts.table_shift, start, min(start + NODES_AT_ONCE, count))
             if control.stop():
                 return False
         return True

@@ -46,7 +46,7 @@ def search_subtrees(first: Search, h: BoundHeuristic, jobs: int) -> Found:
     """Go on from where ``first`` is, at the beginning of its iteration."""
     control = first.bound.control
     team = _Team(first, h, jobs)
-    bound = number(first.reals[c.BOUND], first.whole)
+    bound = number(first.counts.bound, first.whole)
     deepest = deepest_f(first.bound.problem, control, h)
     while True:
         control.progress_value = bound
@@ -75,10 +75,10 @@ class _Team:
         self.enough = SUBTREES * jobs
         self.trees = self._made([((), self.problem.initial, 0)], -math.inf)
         self.lock = threading.Condition()
-        self.expanded = int(first.counts[c.EXPANDED])
-        self.generated = int(first.counts[c.GENERATED])
-        self.pruned = bool(first.counts[c.PRUNED_DEPTH])
-        self.largest = float(first.reals[c.LARGEST_G])
+        self.expanded = first.counts.expanded
+        self.generated = first.counts.generated
+        self.pruned = bool(first.counts.pruned_depth)
+        self.largest = first.counts.largest_g
         self.value: Any = None
         self.error: BaseException | None = None
         limit = self.control.limits.nodes
@@ -126,8 +126,8 @@ class _Team:
 
     def found(self, value: Any) -> Found:
         """What an iteration with this bound found."""
-        pruned = self.pruned or any(member.search.counts[c.PRUNED_DEPTH] for member in self.members)
-        largest = max([self.largest, *(float(member.search.reals[c.LARGEST_G]) for member in self.members)])
+        pruned = self.pruned or any(member.search.counts.pruned_depth for member in self.members)
+        largest = max([self.largest, *(member.search.counts.largest_g for member in self.members)])
         for member in self.members:
             self.bound.note_largest(member.search.program)
         found = Found(bound=value, pruned="depth" if pruned else None, largest=largest)
@@ -169,8 +169,8 @@ class _Team:
     def _report(self) -> None:
         """Bring the figures of the run up to date."""
         stats, members = self.control.stats, self.members
-        stats.expanded = self.expanded + sum(int(member.search.counts[c.EXPANDED]) for member in members)
-        stats.generated = self.generated + sum(int(member.search.counts[c.GENERATED]) for member in members)
+        stats.expanded = self.expanded + sum(member.search.counts.expanded for member in members)
+        stats.generated = self.generated + sum(member.search.counts.generated for member in members)
         stats.depth = max(stats.depth, *(member.depth for member in members))
         stats.max_frontier = max(stats.max_frontier, *(member.longest for member in members))
 
@@ -257,15 +257,15 @@ class _Member:
             if not lent:
                 team.stop("nodes")
                 return
-            before = int(counts[c.EXPANDED])
-            counts[c.UNTIL] = before + lent
+            before = counts.expanded
+            counts.until = before + lent
             started = time.perf_counter()
             try:
                 status = search.slice()
             finally:
-                team.give_back(lent, int(counts[c.EXPANDED]) - before)
-            self.depth = max(self.depth, len(tree.path) + int(counts[c.DEPTH]))
-            self.longest = max(self.longest, len(tree.path) + int(counts[c.MAX_FRONTIER]))
+                team.give_back(lent, counts.expanded - before)
+            self.depth = max(self.depth, len(tree.path) + counts.depth)
+            self.longest = max(self.longest, len(tree.path) + counts.max_frontier)
             if status == c.RUNNING:
                 self.budget = next_slice(self.budget, time.perf_counter() - started)
             elif status == c.FULL and search.lengthen():
@@ -282,11 +282,11 @@ class _Member:
         if problem.inverse is not None and tree.path:
             undo = int(problem.inverse(problem.lists, tree.path[-1]))
         search.begin(words, tree.g, undo)
-        search.reals[c.BOUND] = self.team.value
+        search.counts.bound = self.team.value
         limit = self.team.control.limits.depth
         if limit is not None:
-            counts[c.DEPTH_LIMIT] = min(limit - len(tree.path), c.NO_DEPTH_LIMIT - 1)
-        counts[c.DEPTH] = counts[c.MAX_FRONTIER] = 0
+            counts.depth_limit = min(limit - len(tree.path), c.NO_DEPTH_LIMIT - 1)
+        counts.depth = counts.max_frontier = 0
 
     def _end(self, at: int, status: int) -> None:
         team, search = self.team, self.search
@@ -296,5 +296,5 @@ class _Member:
             search.bound.s[:] = search.row()
             conclude(search.bound, search.counts, status)
         elif status == c.SOLVED:
-            team.note_goal(at, search.actions(), number(search.reals[c.G], search.whole))
-        team.note(search.reals[c.NEXT_BOUND])
+            team.note_goal(at, search.actions(), number(search.counts.g, search.whole))
+        team.note(search.counts.next_bound)

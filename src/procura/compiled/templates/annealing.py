@@ -6,18 +6,15 @@ import math
 
 import numpy as np
 
-from procura.compiled.templates.counts import ENTRY_CAPACITY, EXPANDED, GENERATED, RUNNING, SERIAL, SOLVED, UNTIL
-from procura.compiled.templates.local import BEST, ENERGY, OWN
+from procura.compiled.intrinsics import named
+from procura.compiled.templates.counts import RUNNING, SOLVED
 from procura.compiled.templates.rows import check, copy_row
 from procura.compiled.templates.rules import drop, energy, propose, randomise, take, weigh
 from procura.rng import uniform
 
 ROUND = 100  # what a slice returns at the end of a round
 
-IN_ROUND, ROUND_MOVES = SERIAL, ENTRY_CAPACITY  # counters that other searches use otherwise
-TEMPERATURE, ATTEMPT_BEST, CHANCES = OWN, OWN + 1, OWN + 2
-SMALL = 8
-REALS = CHANCES + SMALL  # the chances of moves that cost 0, 1, ... more, most of which are asked for again and again
+SMALL = 8  # the chances of moves that cost 0, 1, ... more are kept, since they are asked for again and again
 
 
 def measure(s, rng, data, work, count):
@@ -34,18 +31,19 @@ def measure(s, rng, data, work, count):
     return math.sqrt(max(squares / count - mean * mean, 0.0))
 
 
-def run(s, best, rng, counts, reals, data, work):
+def run(s, best, rng, counts, chances, data, work):
     """Try moves until a solution, the end of a round at this temperature, or the end of the slice."""
-    current = reals[ENERGY]
-    least = reals[BEST]
-    attempt_least = reals[ATTEMPT_BEST]
-    temperature = reals[TEMPERATURE]
-    tried = counts[GENERATED]
-    accepted = counts[EXPANDED]
-    in_round = counts[IN_ROUND]
+    counts = named(counts)
+    current = counts.energy
+    least = counts.best
+    attempt_least = counts.attempt_best
+    temperature = counts.temperature
+    tried = counts.generated
+    accepted = counts.expanded
+    in_round = counts.in_round
     status = RUNNING
     for small in range(SMALL):
-        reals[CHANCES + small] = math.exp(-small / temperature)
+        chances[small] = math.exp(-small / temperature)
     while True:
         if current < attempt_least:
             attempt_least = current
@@ -55,10 +53,10 @@ def run(s, best, rng, counts, reals, data, work):
         if current <= 0:
             status = SOLVED
             break
-        if in_round >= counts[ROUND_MOVES]:
+        if in_round >= counts.round_moves:
             status = ROUND
             break
-        if tried >= counts[UNTIL]:
+        if tried >= counts.until:
             break
         move = propose(s, data, work, rng)
         difference = np.float64(weigh(s, data, work, move))
@@ -69,7 +67,7 @@ def run(s, best, rng, counts, reals, data, work):
         if not taken:
             small = np.int64(difference) if difference < SMALL else SMALL
             known = small < SMALL and small == difference
-            taken = uniform(rng) < (reals[CHANCES + small] if known else math.exp(-difference / temperature))
+            taken = uniform(rng) < (chances[small] if known else math.exp(-difference / temperature))
         if taken:
             take(s, data, work, move)
             check(s)
@@ -77,10 +75,10 @@ def run(s, best, rng, counts, reals, data, work):
             accepted += 1
         else:
             drop(s, data, work, move)
-    reals[ENERGY] = current
-    reals[BEST] = least
-    reals[ATTEMPT_BEST] = attempt_least
-    counts[GENERATED] = tried
-    counts[EXPANDED] = accepted
-    counts[IN_ROUND] = in_round
+    counts.energy = current
+    counts.best = least
+    counts.attempt_best = attempt_least
+    counts.generated = tried
+    counts.expanded = accepted
+    counts.in_round = in_round
     return status

@@ -16,49 +16,10 @@ from collections import namedtuple
 
 import numpy as np
 
-from procura.compiled.intrinsics import prefetch
+from procura.compiled.intrinsics import named, prefetch
 from procura.compiled.packed import new_row, sized
 from procura.compiled.templates.checks import as_estimate, fate, too_large, usual, wrong_cost
-from procura.compiled.templates.counts import (
-    BACKWARDS,
-    BOUND,
-    CUT,
-    DEPTH,
-    DEPTH_LIMIT,
-    ENTRY_CAPACITY,
-    EXHAUSTED,
-    EXPANDED,
-    FRONTIER,
-    FULL,
-    GENERATED,
-    GOAL,
-    GRAPH,
-    GREEDY,
-    GROW,
-    INVALID,
-    LARGE,
-    LARGEST_G,
-    MAX_FRONTIER,
-    NEXT_BOUND,
-    NODE_CAPACITY,
-    NODES,
-    PRUNE_DEAD,
-    PRUNED_CUT,
-    PRUNED_DEPTH,
-    REOPEN,
-    REQUEUE,
-    RIVAL,
-    RUNNING,
-    SERIAL,
-    SOLVED,
-    TABLE_CAPACITY,
-    TABLE_SHIFT,
-    TAKES,
-    TOO_MANY,
-    UNTIL,
-    WEIGHT,
-    G,
-)  # fmt: skip
+from procura.compiled.templates.counts import EXHAUSTED, FULL, GROW, INVALID, LARGE, REQUEUE, RUNNING, SOLVED, TOO_MANY
 from procura.compiled.templates.queues import ASIDE, BUCKETS, push, requeue, take
 from procura.compiled.templates.rows import (
     LENGTHS,
@@ -158,58 +119,59 @@ def surpass(nodes, reals, node, target, g, depth):
     return dropped
 
 
-def begin(nodes, reals, table, q, s, counts, real_counts, data, work, program):
+def begin(nodes, reals, table, q, s, counts, data, work, program):
     """Store and queue the initial state, unless it is a dead end."""
     raw = estimate(s, data, work, program)
     pack(s, nodes, 0)
-    counts[NODES] = counts[SERIAL] = 1
+    counts.nodes = counts.serial = 1
     if not usual(raw):
         return fate(raw)
     h = as_estimate(raw)
     zero = np.int64(0) if INTEGER else np.float64(0.0)
     set_path(nodes, reals, 0, 0, 0, zero, 0, 0)
-    push(q, h if INTEGER else real_counts[WEIGHT] * h, zero, 0, 0)
+    push(q, h if INTEGER else counts.weight * h, zero, 0, 0)
     key_hash = hash_of(nodes, 0)
-    enter(table, slot_of(key_hash, counts[TABLE_SHIFT]), key_hash, 0)
-    counts[FRONTIER] = 1
+    enter(table, slot_of(key_hash, counts.table_shift), key_hash, 0)
+    counts.frontier = 1
     return RUNNING
 
 
-def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, real_counts, data, work, program):
+def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, data, work, program):
     """Search until something needs Python: a solution, an end, a full store or a slice that is over."""
+    counts = named(counts)
     s, child, other = new_row(array, ROW), new_row(kids.row, ROW), new_row(array, ROW)
     data = sized(data, LENGTHS)
-    if counts[NODES] == 0:
+    if counts.nodes == 0:
         write_row(array, other)
-        begun = begin(nodes, reals, table, q, other, counts, real_counts, data, work, program)
+        begun = begin(nodes, reals, table, q, other, counts, data, work, program)
         if begun != RUNNING:
             return begun
     if BUCKETS:
         requeue(q)
         if q.control[ASIDE] > 0:
             return REQUEUE
-    graph = counts[GRAPH] != 0
-    reopen = counts[REOPEN] != 0
-    greedy = counts[GREEDY] != 0
-    prune_dead = counts[PRUNE_DEAD] != 0
-    backwards = counts[BACKWARDS] != 0
-    node_count = counts[NODES]
-    serial_count = counts[SERIAL]
-    frontier = counts[FRONTIER]
-    max_frontier = counts[MAX_FRONTIER]
-    expanded = counts[EXPANDED]
-    generated = counts[GENERATED]
-    deepest = counts[DEPTH]
-    until = counts[UNTIL]
-    node_room = min(counts[NODE_CAPACITY], counts[TABLE_CAPACITY]) if graph else counts[NODE_CAPACITY]
-    entry_room = counts[ENTRY_CAPACITY]
-    shift = counts[TABLE_SHIFT]
-    bound = real_counts[BOUND]
-    cut = real_counts[CUT]
-    weight = real_counts[WEIGHT]
-    rival = real_counts[RIVAL]
+    graph = counts.graph != 0
+    reopen = counts.reopen != 0
+    greedy = counts.greedy != 0
+    prune_dead = counts.prune_dead != 0
+    backwards = counts.backwards != 0
+    node_count = counts.nodes
+    serial_count = counts.serial
+    frontier = counts.frontier
+    max_frontier = counts.max_frontier
+    expanded = counts.expanded
+    generated = counts.generated
+    deepest = counts.depth
+    until = counts.until
+    node_room = min(counts.node_capacity, counts.table_capacity) if graph else counts.node_capacity
+    entry_room = counts.entry_capacity
+    shift = counts.table_shift
+    bound = counts.bound
+    cut = counts.cut
+    weight = counts.weight
+    rival = counts.rival
     most_moves = out.size
-    takes = counts[TAKES]
+    takes = counts.takes
     status = RUNNING
     while True:
         if frontier > max_frontier:
@@ -221,7 +183,7 @@ def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, real_co
             break
         takes -= 1
         if node_count + most_moves > node_room or serial_count + most_moves > entry_room:
-            larger = graph and node_room < counts[NODE_CAPACITY] and serial_count + most_moves <= entry_room
+            larger = graph and node_room < counts.node_capacity and serial_count + most_moves <= entry_room
             status = GROW if larger else FULL
             break
         f, serial, following = take(q)
@@ -236,20 +198,20 @@ def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, real_co
         frontier -= 1
         if f > bound:
             if f >= rival:
-                real_counts[NEXT_BOUND] = min(real_counts[NEXT_BOUND], f)
+                counts.next_bound = min(counts.next_bound, f)
                 status = EXHAUSTED
                 break
             bound = np.float64(f)
         unpack(nodes, base, s)
         g = get_g(nodes, reals, base)
         if solved(s, data, work):
-            counts[GOAL] = node
-            real_counts[G] = g
+            counts.goal = node
+            counts.g = g
             status = SOLVED
             break
         depth = get_depth(nodes, base)
-        if depth >= counts[DEPTH_LIMIT]:
-            counts[PRUNED_DEPTH] = 1
+        if depth >= counts.depth_limit:
+            counts.pruned_depth = 1
             continue
         if depth >= DEEPEST - 1:
             status = LARGE
@@ -288,7 +250,7 @@ def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, real_co
             first = np.int64(-1)
             slot = np.int64(0)
             if FOLLOW_LARGEST:
-                real_counts[LARGEST_G] = max(real_counts[LARGEST_G], abs(g2))
+                counts.largest_g = max(counts.largest_g, abs(g2))
             if graph:
                 slot = find(table, shift, kids.hashes[i], kids.words, i * WORDS, nodes)
                 known = node_in(table, slot)
@@ -320,11 +282,11 @@ def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, real_co
             else:
                 f2 = g2 + h2 if INTEGER else g2 + weight * h2
             if f2 >= rival:
-                real_counts[NEXT_BOUND] = min(real_counts[NEXT_BOUND], f2)
+                counts.next_bound = min(counts.next_bound, f2)
                 continue
             if f2 > cut:
-                counts[PRUNED_CUT] = 1
-                real_counts[NEXT_BOUND] = min(real_counts[NEXT_BOUND], f2)
+                counts.pruned_cut = 1
+                counts.next_bound = min(counts.next_bound, f2)
                 continue
             if prune_dead and not solved(child, data, work) and moves(child, data, work, spare) <= 0:
                 continue
@@ -351,12 +313,12 @@ def run(nodes, reals, table, q, array, kids, out, spare, digest, counts, real_co
         if BUCKETS and q.control[ASIDE] > 0:
             status = REQUEUE
             break
-    counts[NODES] = node_count
-    counts[SERIAL] = serial_count
-    counts[FRONTIER] = frontier
-    counts[MAX_FRONTIER] = max_frontier
-    counts[EXPANDED] = expanded
-    counts[GENERATED] = generated
-    counts[DEPTH] = deepest
-    real_counts[BOUND] = bound
+    counts.nodes = node_count
+    counts.serial = serial_count
+    counts.frontier = frontier
+    counts.max_frontier = max_frontier
+    counts.expanded = expanded
+    counts.generated = generated
+    counts.depth = deepest
+    counts.bound = bound
     return status

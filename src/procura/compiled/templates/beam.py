@@ -10,40 +10,9 @@ from collections import namedtuple
 
 import numpy as np
 
-from procura.compiled.intrinsics import window
+from procura.compiled.intrinsics import named, window
 from procura.compiled.templates.checks import as_estimate, fate, too_large, usual, wrong_cost
-from procura.compiled.templates.counts import (
-    BOUND,
-    CANDIDATES,
-    DEPTH,
-    DEPTH_LIMIT,
-    ENTRY_CAPACITY,
-    EXPANDED,
-    FRONTIER,
-    FULL,
-    GENERATED,
-    GOAL,
-    GOAL_MOVE,
-    GROW,
-    HEAD,
-    INVALID,
-    LARGE,
-    LARGEST_G,
-    LEVEL,
-    LEVEL_END,
-    MAX_FRONTIER,
-    PRUNED_DEPTH,
-    REST,
-    RUNNING,
-    SERIAL,
-    SOLVED,
-    TABLE_CAPACITY,
-    TABLE_SHIFT,
-    TAKES,
-    TOO_MANY,
-    UNTIL,
-    G,
-)  # fmt: skip
+from procura.compiled.templates.counts import FULL, GROW, INVALID, LARGE, RUNNING, SOLVED, TOO_MANY
 from procura.compiled.templates.rows import ROW_WORDS, SIZE, WORDS, note, pack, unpack
 from procura.compiled.templates.rules import apply, estimate, gather, moves, solved, step
 from procura.compiled.templates.table import STRIDE, enter, find, hash_of, node_in, reenter
@@ -85,7 +54,7 @@ def first(s, nodes):
 
 def keep(nodes, start, stop):
     """Enter nodes into the table, each in place of an older one with the same key."""
-    reenter(nodes.words, nodes.table, nodes.counts[TABLE_SHIFT], start, stop)
+    reenter(nodes.words, nodes.table, named(nodes.counts).table_shift, start, stop)
 
 
 def cheaper(store, slot, g):
@@ -94,35 +63,36 @@ def cheaper(store, slot, g):
     return node >= 0 and number_at(store, node * STRIDE + WORDS + COST) <= g
 
 
-def least(g, h, real_counts):
+def least(g, h, counts):
     """The least cost of any solution through a node."""
-    return np.float64(g + h) if COUNT_H else g + real_counts[REST]
+    return np.float64(g + h) if COUNT_H else g + counts.rest
 
 
-def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, program):
+def run(nodes, candidates, rows, out, digest, counts, data, work, program):
     """Expand the level at hand until it ends, a goal ends the search, a store is full or the slice is over."""
+    counts = named(counts)
     s = rows.s
-    head = counts[HEAD]
-    level = counts[LEVEL]
-    level_end = counts[LEVEL_END]
-    made = counts[CANDIDATES]
-    expanded = counts[EXPANDED]
-    generated = counts[GENERATED]
-    takes = counts[TAKES]
-    shift = nodes.counts[TABLE_SHIFT]
-    candidate_shift = candidates.counts[TABLE_SHIFT]
+    head = counts.head
+    level = counts.level
+    level_end = counts.level_end
+    made = counts.candidates
+    expanded = counts.expanded
+    generated = counts.generated
+    takes = counts.takes
+    shift = named(nodes.counts).table_shift
+    candidate_shift = named(candidates.counts).table_shift
     status = RUNNING
     while True:
-        counts[MAX_FRONTIER] = max(counts[MAX_FRONTIER], level_end - head + made)
+        counts.max_frontier = max(counts.max_frontier, level_end - head + made)
         if head == level_end:
             status = LEVEL_DONE
             break
-        if expanded >= counts[UNTIL] or takes <= 0:
+        if expanded >= counts.until or takes <= 0:
             break
-        if made + out.size + 1 > counts[ENTRY_CAPACITY]:
+        if made + out.size + 1 > counts.entry_capacity:
             status = FULL
             break
-        if made + out.size > candidates.counts[TABLE_CAPACITY]:
+        if made + out.size > named(candidates.counts).table_capacity:
             status = GROW
             break
         takes -= 1
@@ -132,17 +102,17 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
         head += 1
         g = number_at(nodes, base + WORDS + COST)
         h = number_at(nodes, base + WORDS + ESTIMATE)
-        if level >= counts[DEPTH_LIMIT]:
-            counts[PRUNED_DEPTH] = 1
-            real_counts[BOUND] = min(real_counts[BOUND], least(g, h, real_counts))
+        if level >= counts.depth_limit:
+            counts.pruned_depth = 1
+            counts.bound = min(counts.bound, least(g, h, counts))
             continue
         expanded += 1
         note(digest, s)
         count = moves(s, data, work, out)
         if count > out.size or count < 0:
             return TOO_MANY
-        if count > 0 and level >= counts[DEPTH]:
-            counts[DEPTH] = level + 1
+        if count > 0 and level >= counts.depth:
+            counts.depth = level + 1
         if STEP:
             gather(s, data, work, program)
         for i in range(count):
@@ -156,7 +126,7 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
             g2 = g + cost
             generated += 1
             if FOLLOW_LARGEST:
-                real_counts[LARGEST_G] = max(real_counts[LARGEST_G], abs(g2))
+                counts.largest_g = max(counts.largest_g, abs(g2))
             if too_large(g2):
                 status = LARGE
                 break
@@ -169,10 +139,10 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
             if cheaper(candidates, slot, g2):
                 continue
             if solved(child, data, work):
-                if g2 < real_counts[G]:
-                    real_counts[G] = g2
-                    counts[GOAL] = node
-                    counts[GOAL_MOVE] = move
+                if g2 < counts.g:
+                    counts.g = g2
+                    counts.goal = node
+                    counts.goal_move = move
                 if UNIT:
                     status = SOLVED
                     break
@@ -188,7 +158,7 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
                     continue
                 break
             h2 = as_estimate(raw)
-            if least(g2, h2, real_counts) >= real_counts[G]:
+            if least(g2, h2, counts) >= counts.g:
                 continue
             target = made
             if candidates.table[slot] != 0:
@@ -200,15 +170,15 @@ def run(nodes, candidates, rows, out, digest, counts, real_counts, data, work, p
                 made += 1
             field = target * STRIDE + WORDS
             candidates.words[field + LINK] = (move << 32) | node
-            candidates.words[field + SERIES] = counts[SERIAL]
+            candidates.words[field + SERIES] = counts.serial
             put_number(candidates, field + COST, g2)
             put_number(candidates, field + ESTIMATE, h2)
-            counts[SERIAL] += 1
+            counts.serial += 1
         if status != RUNNING:
             break
-    counts[HEAD] = head
-    counts[CANDIDATES] = made
-    counts[EXPANDED] = expanded
-    counts[GENERATED] = generated
-    counts[FRONTIER] = level_end - head + made
+    counts.head = head
+    counts.candidates = made
+    counts.expanded = expanded
+    counts.generated = generated
+    counts.frontier = level_end - head + made
     return status

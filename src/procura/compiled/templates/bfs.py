@@ -10,37 +10,10 @@ from collections import namedtuple
 
 import numpy as np
 
-from procura.compiled.intrinsics import prefetch
+from procura.compiled.intrinsics import named, prefetch
 from procura.compiled.packed import new_row, sized
 from procura.compiled.templates.checks import wrong_cost
-from procura.compiled.templates.counts import (
-    DEPTH,
-    DEPTH_LIMIT,
-    EARLY_GOAL,
-    EXHAUSTED,
-    EXPANDED,
-    FRONTIER,
-    FULL,
-    GENERATED,
-    GOAL,
-    GRAPH,
-    GROW,
-    HEAD,
-    INVALID,
-    LEVEL,
-    LEVEL_END,
-    MAX_FRONTIER,
-    NODE_CAPACITY,
-    NODES,
-    PRUNED_DEPTH,
-    RUNNING,
-    SOLVED,
-    TABLE_CAPACITY,
-    TABLE_SHIFT,
-    TAKES,
-    TOO_MANY,
-    UNTIL,
-)  # fmt: skip
+from procura.compiled.templates.counts import EXHAUSTED, FULL, GROW, INVALID, RUNNING, SOLVED, TOO_MANY
 from procura.compiled.templates.rows import LENGTHS, ROW, WORDS, copy_row, hand_back, note, pack, unpack, write_row
 from procura.compiled.templates.rules import apply, moves, solved
 from procura.compiled.templates.table import STRIDE, enter, fetch, find, hash_of, slot_of
@@ -63,8 +36,8 @@ def begin(nodes, table, s, counts):
     pack(s, nodes, 0)
     set_link(nodes, 0, 0, 0)
     key_hash = hash_of(nodes, 0)
-    enter(table, slot_of(key_hash, counts[TABLE_SHIFT]), key_hash, 0)
-    counts[NODES] = counts[FRONTIER] = counts[LEVEL_END] = 1
+    enter(table, slot_of(key_hash, counts.table_shift), key_hash, 0)
+    counts.nodes = counts.frontier = counts.level_end = 1
 
 
 def run(nodes, table, array, kids, out, digest, counts, data, work):
@@ -72,23 +45,24 @@ def run(nodes, table, array, kids, out, digest, counts, data, work):
 
     Nodes of one level are expanded in batches, so that the memory their children need is asked for early.
     """
+    counts = named(counts)
     s, child, spare = new_row(array, ROW), new_row(kids.row, ROW), new_row(array, ROW)
     data = sized(data, LENGTHS)
-    if counts[NODES] == 0:
+    if counts.nodes == 0:
         write_row(array, spare)
         begin(nodes, table, spare, counts)
-    early_goal = counts[EARLY_GOAL] != 0
-    graph = counts[GRAPH] != 0
-    head = counts[HEAD]
-    node_count = counts[NODES]
-    level = counts[LEVEL]
-    level_end = counts[LEVEL_END]
-    expanded = counts[EXPANDED]
-    generated = counts[GENERATED]
-    max_frontier = counts[MAX_FRONTIER]
-    shift = counts[TABLE_SHIFT]
-    room = min(counts[NODE_CAPACITY], counts[TABLE_CAPACITY]) if graph else counts[NODE_CAPACITY]
-    takes = counts[TAKES]
+    early_goal = counts.early_goal != 0
+    graph = counts.graph != 0
+    head = counts.head
+    node_count = counts.nodes
+    level = counts.level
+    level_end = counts.level_end
+    expanded = counts.expanded
+    generated = counts.generated
+    max_frontier = counts.max_frontier
+    shift = counts.table_shift
+    room = min(counts.node_capacity, counts.table_capacity) if graph else counts.node_capacity
+    takes = counts.takes
     status = RUNNING
     while True:
         if node_count - head > max_frontier:
@@ -96,25 +70,25 @@ def run(nodes, table, array, kids, out, digest, counts, data, work):
         if node_count == head:
             status = EXHAUSTED
             break
-        if expanded >= counts[UNTIL] or takes <= 0:
+        if expanded >= counts.until or takes <= 0:
             break
         if node_count + kids.hashes.size > room:
-            status = GROW if room < counts[NODE_CAPACITY] else FULL
+            status = GROW if room < counts.node_capacity else FULL
             break
         if head == level_end:
             level += 1
             level_end = node_count
-        batch = min(1 if early_goal else kids.counts.size, level_end - head, counts[UNTIL] - expanded)
+        batch = min(1 if early_goal else kids.counts.size, level_end - head, counts.until - expanded)
         kid = 0
         taken = 0
         while taken < batch:
             unpack(nodes, (head + taken) * STRIDE, s)
             if solved(s, data, work):
-                counts[GOAL] = head + taken
+                counts.goal = head + taken
                 status = SOLVED
                 break
-            if level >= counts[DEPTH_LIMIT]:
-                counts[PRUNED_DEPTH] = 1
+            if level >= counts.depth_limit:
+                counts.pruned_depth = 1
                 kids.counts[taken] = -1
                 taken += 1
                 continue
@@ -148,8 +122,8 @@ def run(nodes, table, array, kids, out, digest, counts, data, work):
             if kids.counts[k] < 0:
                 continue
             expanded += 1
-            if kids.counts[k] > 0 and level >= counts[DEPTH]:
-                counts[DEPTH] = level + 1
+            if kids.counts[k] > 0 and level >= counts.depth:
+                counts.depth = level + 1
             for _ in range(kids.counts[k]):
                 at = kid * WORDS
                 kid += 1
@@ -167,19 +141,19 @@ def run(nodes, table, array, kids, out, digest, counts, data, work):
                 if early_goal:
                     unpack(nodes, base, s)
                     if solved(s, data, work):
-                        counts[GOAL] = node_count - 1
+                        counts.goal = node_count - 1
                         status = SOLVED
                         break
         if status != RUNNING:
             if taken < batch:  # the goal was taken, not generated
                 max_frontier = max(max_frontier, node_count - head)
             break
-    counts[HEAD] = head
-    counts[NODES] = node_count
-    counts[LEVEL] = level
-    counts[LEVEL_END] = level_end
-    counts[FRONTIER] = node_count - head
-    counts[EXPANDED] = expanded
-    counts[GENERATED] = generated
-    counts[MAX_FRONTIER] = max_frontier
+    counts.head = head
+    counts.nodes = node_count
+    counts.level = level
+    counts.level_end = level_end
+    counts.frontier = node_count - head
+    counts.expanded = expanded
+    counts.generated = generated
+    counts.max_frontier = max_frontier
     return status

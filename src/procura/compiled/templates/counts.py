@@ -1,6 +1,11 @@
-"""What a search keeps between slices: indexes into its row of counters, and what a slice returns."""
+"""What a search keeps between slices, by name, and what a slice returns."""
 
 from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
 
 from procura.problem import DEAD as DEAD
 
@@ -9,42 +14,93 @@ RUNNING, SOLVED, EXHAUSTED, FULL, GROW, REQUEUE, LARGE, TOO_MANY, INVALID = 0, 1
 LARGE: a number does not fit the store. TOO_MANY: more moves were listed than there is room for.
 INVALID: a cost or an estimate, at the state in hand or after one of its moves, means nothing."""
 
-(
-    UNTIL,  # a slice ends when so many nodes are expanded
-    TAKES,  # ... or so many were taken, expanded or not
-    EXPANDED,
-    GENERATED,
-    FRONTIER,  # nodes that wait now
-    MAX_FRONTIER,
-    DEPTH,  # the greatest depth generated
-    DEPTH_LIMIT,
-    PRUNED_DEPTH,  # a node was not expanded because of the depth limit
-    PRUNED_CUT,
-    NODES,  # nodes stored
-    SERIAL,  # entries pushed
-    GOAL,  # the node or depth at which a goal was found
-    HEAD,  # bfs, beam: the next node; dfs: the size of the stack; idastar: the depth of the path, -1 between two
-    LEVEL_END,  # bfs, beam: the first node of the next level
-    LEVEL,  # bfs, beam: the depth of the level under way
-    NODE_CAPACITY,
-    ENTRY_CAPACITY,
-    TABLE_CAPACITY,  # stored nodes at which the table must grow
-    TABLE_SHIFT,
-    GRAPH,  # 1 for graph search, 0 for tree search
-    REOPEN,
-    PRUNE_DEAD,
-    EARLY_GOAL,
-    MOST_MOVES,
-    GREEDY,  # order by h alone, and keep the first path to a state
-    CANDIDATES,  # beam: nodes made for the next level
-    GOAL_MOVE,  # beam: the move from node GOAL to the goal
-    BACKWARDS,  # dfs, astar: queue the successors of a node from its last move to its first
-    COUNTERS,
-) = range(30)
 
-G, BOUND, NEXT_BOUND, CUT, WEIGHT, REST, LARGEST_G, RIVAL, REALS = range(9)
-"""Indexes into the row of real numbers: cost of the solution, bound on f, the next one, options; the greatest
-magnitude of g, where it is followed; the cost of a solution found elsewhere."""
+class Counters:
+    """The counters and numbers of a search. Kernels get ``words``, the same memory, and ``named(words)`` gives them
+    the same names.
+
+    >>> counts = Counters()
+    >>> counts.expanded, counts.bound = 3, 0.5
+    >>> counts.expanded, counts.bound, counts.words[2]
+    (3, 0.5, np.int64(3))
+    """
+
+    until: int  # a slice ends when so many nodes are expanded
+    takes: int  # ... or so many were taken, expanded or not
+    expanded: int
+    generated: int
+    frontier: int  # nodes that wait now
+    max_frontier: int
+    depth: int  # the greatest depth generated
+    depth_limit: int
+    pruned_depth: int  # a node was not expanded because of the depth limit
+    pruned_cut: int
+    nodes: int  # nodes stored
+    serial: int  # entries pushed
+    goal: int  # the node or depth at which a goal was found
+    head: int  # bfs, beam: the next node; dfs: the size of the stack; idastar: the depth of the path, -1 between two
+    level_end: int  # bfs, beam: the first node of the next level
+    level: int  # bfs, beam: the depth of the level under way
+    node_capacity: int
+    entry_capacity: int
+    table_capacity: int  # stored nodes at which the table must grow
+    table_shift: int
+    graph: int  # 1 for graph search, 0 for tree search
+    reopen: int
+    prune_dead: int
+    early_goal: int
+    most_moves: int
+    greedy: int  # order by h alone, and keep the first path to a state
+    candidates: int  # beam: nodes made for the next level
+    goal_move: int  # beam: the move from node ``goal`` to the goal
+    backwards: int  # dfs, astar: queue the successors of a node from its last move to its first
+    in_round: int  # annealing: the moves tried in this round, of so many
+    round_moves: int
+    made: int  # genetic: the individuals of the next population that are there
+    children_until: int  # ... that are to be children; the rest are newcomers
+    tournament: int
+    roulette: int
+    waited: int  # hill: the moves since the last that helped, of so many
+    patience: int
+    sideways: int
+
+    g: float  # the cost of the solution
+    bound: float  # on f
+    next_bound: float
+    cut: float
+    weight: float
+    rest: float
+    largest_g: float  # the greatest magnitude of g, where it is followed
+    rival: float  # the cost of a solution found elsewhere
+    energy: float  # local search: of the state in hand, and the least ever
+    best: float
+    attempt_best: float
+    temperature: float
+    mutation: float
+
+    def __init__(self) -> None:
+        self.words: Any = np.zeros(len(Counters.__annotations__), dtype=np.int64)
+        self._whole, self._real = self.words.data, self.words.view(np.float64).data
+        self.rival = self.next_bound = math.inf
+
+
+_KINDS = {"int": np.int64, "float": np.float64}
+RECORD = np.dtype([(name, _KINDS[kind]) for name, kind in Counters.__annotations__.items()])
+"""The counters as kernels see them."""
+
+
+def _counter(at: int, real: bool) -> property:
+    def get(counters: Any) -> Any:
+        return (counters._real if real else counters._whole)[at]
+
+    def put(counters: Any, value: Any) -> None:
+        (counters._real if real else counters._whole)[at] = value
+
+    return property(get, put)
+
+
+for _at, (_name, _kind) in enumerate(Counters.__annotations__.items()):
+    setattr(Counters, _name, _counter(_at, _kind == "float"))
 
 NO_DEPTH_LIMIT = 1 << 62
 LARGEST_COST = 1 << 30  # of a path in a search whose numbers are all whole

@@ -8,37 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from procura.compiled.intrinsics import named
 from procura.compiled.templates.checks import wrong_cost
-from procura.compiled.templates.counts import (
-    BACKWARDS,
-    DEPTH,
-    DEPTH_LIMIT,
-    EARLY_GOAL,
-    ENTRY_CAPACITY,
-    EXHAUSTED,
-    EXPANDED,
-    FRONTIER,
-    FULL,
-    GENERATED,
-    GOAL,
-    GRAPH,
-    GROW,
-    HEAD,
-    INVALID,
-    MAX_FRONTIER,
-    NO_DEPTH_LIMIT,
-    NODE_CAPACITY,
-    NODES,
-    PRUNED_DEPTH,
-    RUNNING,
-    SOLVED,
-    TABLE_CAPACITY,
-    TABLE_SHIFT,
-    TAKES,
-    TOO_MANY,
-    UNTIL,
-    G,
-)  # fmt: skip
+from procura.compiled.templates.counts import EXHAUSTED, FULL, GROW, INVALID, NO_DEPTH_LIMIT, RUNNING, SOLVED, TOO_MANY
 from procura.compiled.templates.rows import KEY_WORDS, WORDS, copy_row, note, pack, reverse, unpack
 from procura.compiled.templates.rules import apply, moves, solved
 from procura.compiled.templates.table import STRIDE, enter, find, hash_of, node_in
@@ -51,7 +23,7 @@ def begin(stack, stack_reals, s, counts):
     pack(s, stack, 0)
     stack[WORDS] = 0
     stack_reals[WORDS + 1] = 0.0
-    counts[HEAD] = counts[FRONTIER] = 1
+    counts.head = counts.frontier = 1
 
 
 def entered(nodes, table, shift, key_hash, words, depth, limited):
@@ -60,23 +32,24 @@ def entered(nodes, table, shift, key_hash, words, depth, limited):
     return node >= 0 and (not limited or nodes[node * STRIDE + KEY_WORDS] <= depth)
 
 
-def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, counts, real_counts, data, work):
+def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, counts, data, work):
     """Search until something needs Python: a solution, an end, a full store or a slice that is over."""
+    counts = named(counts)
     wide = WORDS + 2
-    if counts[HEAD] < 0:
+    if counts.head < 0:
         begin(stack, stack_reals, s, counts)
-    graph = counts[GRAPH] != 0
-    backwards = counts[BACKWARDS] != 0
-    early_goal = counts[EARLY_GOAL] != 0
-    size = counts[HEAD]
-    node_count = counts[NODES]
-    expanded = counts[EXPANDED]
-    generated = counts[GENERATED]
-    max_frontier = counts[MAX_FRONTIER]
-    shift = counts[TABLE_SHIFT]
-    limited = counts[DEPTH_LIMIT] != NO_DEPTH_LIMIT
+    graph = counts.graph != 0
+    backwards = counts.backwards != 0
+    early_goal = counts.early_goal != 0
+    size = counts.head
+    node_count = counts.nodes
+    expanded = counts.expanded
+    generated = counts.generated
+    max_frontier = counts.max_frontier
+    shift = counts.table_shift
+    limited = counts.depth_limit != NO_DEPTH_LIMIT
     most_moves = out.size
-    takes = counts[TAKES]
+    takes = counts.takes
     status = RUNNING
     while True:
         if size > max_frontier:
@@ -84,13 +57,13 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
         if size == 0:
             status = EXHAUSTED
             break
-        if expanded >= counts[UNTIL] or takes <= 0:
+        if expanded >= counts.until or takes <= 0:
             break
         takes -= 1
-        if size + most_moves > counts[ENTRY_CAPACITY] or (graph and node_count + 1 > counts[NODE_CAPACITY]):
+        if size + most_moves > counts.entry_capacity or (graph and node_count + 1 > counts.node_capacity):
             status = FULL
             break
-        if graph and node_count + 1 > counts[TABLE_CAPACITY]:
+        if graph and node_count + 1 > counts.table_capacity:
             status = GROW
             break
         size -= 1
@@ -118,12 +91,12 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
                     continue
                 nodes[at] = depth
         if solved(s, data, work):
-            counts[GOAL] = depth
-            real_counts[G] = g
+            counts.goal = depth
+            counts.g = g
             status = SOLVED
             break
-        if depth >= counts[DEPTH_LIMIT]:
-            counts[PRUNED_DEPTH] = 1
+        if depth >= counts.depth_limit:
+            counts.pruned_depth = 1
             continue
         if depth >= path.size:
             status = FULL
@@ -135,8 +108,8 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
             return TOO_MANY
         if backwards:
             reverse(out, count)
-        if count > 0 and depth >= counts[DEPTH]:
-            counts[DEPTH] = depth + 1
+        if count > 0 and depth >= counts.depth:
+            counts.depth = depth + 1
         for i in range(count):
             move = np.int64(out[i])
             copy_row(s, child)
@@ -155,14 +128,14 @@ def run(nodes, table, stack, stack_reals, path, s, child, packed, out, digest, c
             size += 1
             if early_goal and solved(child, data, work):
                 path[depth] = move
-                counts[GOAL] = depth + 1
-                real_counts[G] = g + cost
+                counts.goal = depth + 1
+                counts.g = g + cost
                 status = SOLVED
         if status == SOLVED:
             break
-    counts[HEAD] = counts[FRONTIER] = size
-    counts[NODES] = node_count
-    counts[EXPANDED] = expanded
-    counts[GENERATED] = generated
-    counts[MAX_FRONTIER] = max_frontier
+    counts.head = counts.frontier = size
+    counts.nodes = node_count
+    counts.expanded = expanded
+    counts.generated = generated
+    counts.max_frontier = max_frontier
     return status

@@ -12,21 +12,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from procura.compiled.intrinsics import window
-from procura.compiled.templates.counts import (
-    DEPTH,
-    EXPANDED,
-    GENERATED,
-    HEAD,
-    INVALID,
-    MAX_FRONTIER,
-    MOST_MOVES,
-    NODES,
-    RUNNING,
-    SOLVED,
-    TOO_MANY,
-    UNTIL,
-)
+from procura.compiled.intrinsics import named, window
+from procura.compiled.templates.counts import INVALID, RUNNING, SOLVED, TOO_MANY
 from procura.compiled.templates.rows import KEY, KEY_WORDS, ROW_SIZE, ROW_WORDS, SIZE, check, note, pack
 from procura.compiled.templates.rules import apply, estimate_kernel, moves, over, score_kernel, turn
 from procura.compiled.templates.table import hash_of
@@ -93,9 +80,10 @@ def run(
     rows, words, levels, lists, table, image, key, permutations, search, digest, counts, data, work
 ):  # fmt: skip
     """Search until the value of level 0 is known, or the slice ends."""
-    level = counts[HEAD]
+    counts = named(counts)
+    level = counts.head
     phase = search[PHASE]
-    most_moves = counts[MOST_MOVES]
+    most_moves = counts.most_moves
     room = search[ROOM]
     value = np.int64(0)
     proved = np.int64(0)
@@ -134,22 +122,22 @@ def run(
                         proved = (meta >> 3) & 1
                         phase = RETURN
                         continue
-            if level + 1 > counts[MAX_FRONTIER]:
-                counts[MAX_FRONTIER] = level + 1
-            if counts[EXPANDED] >= counts[UNTIL]:
-                counts[HEAD] = level
+            if level + 1 > counts.max_frontier:
+                counts.max_frontier = level + 1
+            if counts.expanded >= counts.until:
+                counts.head = level
                 search[PHASE] = ENTER
                 return RUNNING
-            counts[EXPANDED] += 1
+            counts.expanded += 1
             note(digest, s)
             own = window(lists, level * most_moves, most_moves)
             listed = np.int64(moves(s, data, work, own))
             whose = np.int64(turn(s, data, work))
             if listed < 0 or listed > most_moves:
-                counts[HEAD] = level
+                counts.head = level
                 return TOO_MANY
             if listed == 0 or whose < 0 or whose > 1:
-                counts[HEAD] = level
+                counts.head = level
                 return INVALID
             put_first(listed, own, first)
             levels[at + LOW], levels[at + HIGH] = alpha, beta
@@ -169,16 +157,16 @@ def run(
             child = window(rows, (level + 1) * ROW_SIZE, SIZE)
             apply(child, data, work, np.int64(lists[level * most_moves + done]))
             check(child)
-            counts[GENERATED] += 1
-            if level + 2 > counts[DEPTH]:
-                counts[DEPTH] = level + 2
+            counts.generated += 1
+            if level + 2 > counts.depth:
+                counts.depth = level + 2
             levels[at + LEVEL + ALPHA] = levels[at + LOW]
             levels[at + LEVEL + BETA] = levels[at + HIGH]
             level += 1
             phase = ENTER
         elif phase == RETURN:
             if level == 0:
-                counts[HEAD] = 0
+                counts.head = 0
                 search[PHASE] = ENTER
                 search[VALUE], search[PROVED] = value, proved
                 return SOLVED
@@ -208,9 +196,9 @@ def run(
                 table_key(s, image, key, permutations, search[SYMMETRIES])
                 slot = find(table, search[MASK], key)
                 place = slot * (KEY_WORDS + 2)
-                if table[place] != 0 or counts[NODES] < room:
+                if table[place] != 0 or counts.nodes < room:
                     if table[place] == 0:
-                        counts[NODES] += 1
+                        counts.nodes += 1
                         for w in range(KEY_WORDS):
                             table[place + 2 + w] = key[w]
                     kind = EXACT

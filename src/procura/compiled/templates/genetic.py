@@ -6,18 +6,13 @@ from collections import namedtuple
 
 import numpy as np
 
-from procura.compiled.intrinsics import window
-from procura.compiled.templates.counts import EXPANDED, GENERATED, RUNNING, SOLVED, UNTIL
-from procura.compiled.templates.local import BEST
+from procura.compiled.intrinsics import named, window
+from procura.compiled.templates.counts import RUNNING, SOLVED
 from procura.compiled.templates.rows import ROW_SIZE, SIZE, check, copy_row
 from procura.compiled.templates.rules import change, cross, energy, propose, randomise
 from procura.rng import below, uniform
 
 ROUND = 100  # what a slice returns when the next population is complete
-
-MADE, CHILDREN_UNTIL, TOURNAMENT, ROULETTE, EARLY_STOP, SETTINGS = 0, 1, 2, 3, 4, 5
-MUTATION = 2  # after what local searches share
-REALS = 3
 
 People = namedtuple("People", "rows energies")
 """A population: its rows one after the other, and the energy of each."""
@@ -47,31 +42,32 @@ def joust(energies, rounds, rng):
     return best
 
 
-def parent(people, sums, settings, rng):
+def parent(people, sums, counts, rng):
     """The number of a parent."""
-    if settings[ROULETTE] != 0:
+    if counts.roulette != 0:
         return spin(sums, rng)
-    return joust(people.energies, settings[TOURNAMENT], rng)
+    return joust(people.energies, counts.tournament, rng)
 
 
-def run(people, following, sums, initial, best, rng, counts, settings, reals, data, work):
+def run(people, following, sums, initial, best, rng, counts, data, work):
     """Make children, then newcomers, until the next population is complete, a solution or the end of the slice."""
-    made = settings[MADE]
+    counts = named(counts)
+    made = counts.made
     status = RUNNING
     while True:
         if made >= following.energies.size:
             status = ROUND
             break
-        if counts[GENERATED] >= counts[UNTIL]:
+        if counts.generated >= counts.until:
             break
         row = window(following.rows, made * ROW_SIZE, SIZE)
         copy_row(initial, row)
-        if made < settings[CHILDREN_UNTIL]:
-            a = window(people.rows, parent(people, sums, settings, rng) * ROW_SIZE, SIZE)
-            b = window(people.rows, parent(people, sums, settings, rng) * ROW_SIZE, SIZE)
+        if made < counts.children_until:
+            a = window(people.rows, parent(people, sums, counts, rng) * ROW_SIZE, SIZE)
+            b = window(people.rows, parent(people, sums, counts, rng) * ROW_SIZE, SIZE)
             cross(a, b, row, data, work, rng)
             e = np.float64(energy(row, data, work))
-            if uniform(rng) < reals[MUTATION]:
+            if uniform(rng) < counts.mutation:
                 e += np.float64(change(row, data, work, propose(row, data, work, rng)))
         else:
             randomise(row, data, work, rng)
@@ -79,13 +75,13 @@ def run(people, following, sums, initial, best, rng, counts, settings, reals, da
         check(row)
         following.energies[made] = e
         made += 1
-        counts[GENERATED] += 1
-        counts[EXPANDED] += 1
-        if e < reals[BEST]:
-            reals[BEST] = e
+        counts.generated += 1
+        counts.expanded += 1
+        if e < counts.best:
+            counts.best = e
             copy_row(row, best)
-            if settings[EARLY_STOP] != 0 and e <= 0:
+            if counts.early_goal != 0 and e <= 0:
                 status = SOLVED
                 break
-    settings[MADE] = made
+    counts.made = made
     return status

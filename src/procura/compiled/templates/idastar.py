@@ -12,33 +12,10 @@ import math
 
 import numpy as np
 
-from procura.compiled.intrinsics import window
+from procura.compiled.intrinsics import named, window
 from procura.compiled.packed import sized
 from procura.compiled.templates.checks import as_estimate, fate, too_large, usual, wrong_cost
-from procura.compiled.templates.counts import (
-    BOUND,
-    DEPTH,
-    DEPTH_LIMIT,
-    ENTRY_CAPACITY,
-    EXHAUSTED,
-    EXPANDED,
-    FULL,
-    GENERATED,
-    GOAL,
-    HEAD,
-    INVALID,
-    LARGE,
-    LARGEST_G,
-    MAX_FRONTIER,
-    MOST_MOVES,
-    NEXT_BOUND,
-    PRUNED_DEPTH,
-    RUNNING,
-    SOLVED,
-    TOO_MANY,
-    UNTIL,
-    G,
-)  # fmt: skip
+from procura.compiled.templates.counts import EXHAUSTED, FULL, INVALID, LARGE, RUNNING, SOLVED, TOO_MANY
 from procura.compiled.templates.estimates import margin
 from procura.compiled.templates.rows import LENGTHS, ROW_SIZE, ROW_WORDS, SIZE, check, note
 from procura.compiled.templates.rules import apply, estimate, inverse, moves, solved, step
@@ -75,53 +52,54 @@ def enter(rows, lists, digest, depth, most_moves, data, work):
     return moves(s, data, work, window(lists, depth * most_moves, most_moves))
 
 
-def begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, program):
+def begin(rows, levels, lists, gs, hs, digest, counts, data, work, program):
     """Start an iteration at the state in the first row; the first one finds its bound."""
     s = window(rows, 0, SIZE)
     raw = estimate(s, data, work, program)
     if not usual(raw):
-        real_counts[BOUND] = math.inf
+        counts.bound = math.inf
         status = fate(raw)
         return EXHAUSTED if status == RUNNING else status
     hs[0] = counted(raw, program)
-    if real_counts[BOUND] == -math.inf:
-        real_counts[BOUND] = hs[0]
-    if counts[EXPANDED] >= counts[UNTIL]:
+    if counts.bound == -math.inf:
+        counts.bound = hs[0]
+    if counts.expanded >= counts.until:
         return RUNNING
     if solved(s, data, work):
-        counts[GOAL] = 0
-        real_counts[G] = gs[0]
+        counts.goal = 0
+        counts.g = gs[0]
         return SOLVED
-    if counts[DEPTH_LIMIT] == 0:
-        counts[PRUNED_DEPTH] = 1
+    if counts.depth_limit == 0:
+        counts.pruned_depth = 1
         return EXHAUSTED
     levels[DONE] = 0
-    levels[LISTED] = enter(rows, lists, digest, 0, counts[MOST_MOVES], data, work)
-    if levels[LISTED] > counts[MOST_MOVES] or levels[LISTED] < 0:
+    levels[LISTED] = enter(rows, lists, digest, 0, counts.most_moves, data, work)
+    if levels[LISTED] > counts.most_moves or levels[LISTED] < 0:
         return TOO_MANY
-    counts[EXPANDED] += 1
-    counts[HEAD] = 0
+    counts.expanded += 1
+    counts.head = 0
     return RUNNING
 
 
-def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, work, program):
+def run(rows, words, levels, lists, gs, hs, digest, counts, data, work, program):
     """Search until something needs Python: a solution, the end of the iteration or of a slice, a full stack."""
+    counts = named(counts)
     data = sized(data, LENGTHS)
-    if counts[HEAD] < 0:
-        begun = begin(rows, levels, lists, gs, hs, digest, counts, real_counts, data, work, program)
-        if begun != RUNNING or counts[HEAD] < 0:
+    if counts.head < 0:
+        begun = begin(rows, levels, lists, gs, hs, digest, counts, data, work, program)
+        if begun != RUNNING or counts.head < 0:
             return begun
-    depth = counts[HEAD]
-    expanded = counts[EXPANDED]
-    generated = counts[GENERATED]
-    deepest = counts[DEPTH]
-    longest = counts[MAX_FRONTIER]
-    until = counts[UNTIL]
-    depth_limit = counts[DEPTH_LIMIT]
-    most_moves = counts[MOST_MOVES]
-    room = counts[ENTRY_CAPACITY] - 1
-    bound = np.int64(real_counts[BOUND]) if INTEGER else real_counts[BOUND]
-    next_bound = np.int64(min(real_counts[NEXT_BOUND], FAR)) if INTEGER else real_counts[NEXT_BOUND]
+    depth = counts.head
+    expanded = counts.expanded
+    generated = counts.generated
+    deepest = counts.depth
+    longest = counts.max_frontier
+    until = counts.until
+    depth_limit = counts.depth_limit
+    most_moves = counts.most_moves
+    room = counts.entry_capacity - 1
+    bound = np.int64(counts.bound) if INTEGER else counts.bound
+    next_bound = np.int64(min(counts.next_bound, FAR)) if INTEGER else counts.next_bound
     status = RUNNING
     done = levels[depth * LEVEL + DONE]
     listed = levels[depth * LEVEL + LISTED]
@@ -174,7 +152,7 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
             check(s)
             g2 = g + cost
             if FOLLOW_LARGEST:
-                real_counts[LARGEST_G] = max(real_counts[LARGEST_G], abs(g2))
+                counts.largest_g = max(counts.largest_g, abs(g2))
             if not EARLY:
                 if not STEP:
                     raw = estimate(s, data, work, program)
@@ -195,12 +173,12 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
                 if too_large(g2):
                     return LARGE
             if solved(s, data, work):
-                counts[GOAL] = depth + 1
-                real_counts[G] = g2
+                counts.goal = depth + 1
+                counts.g = g2
                 status = SOLVED
                 break
             if depth + 1 >= depth_limit:
-                counts[PRUNED_DEPTH] = 1
+                counts.pruned_depth = 1
                 if INVERSE:
                     apply(s, data, work, inverse(data, move))
                 continue
@@ -237,11 +215,11 @@ def run(rows, words, levels, lists, gs, hs, digest, counts, real_counts, data, w
         h = hs[depth]
     if depth >= 0:
         levels[depth * LEVEL + DONE] = done
-    counts[HEAD] = depth
-    counts[EXPANDED] = expanded
-    counts[GENERATED] = generated
-    counts[DEPTH] = deepest
-    counts[MAX_FRONTIER] = longest
+    counts.head = depth
+    counts.expanded = expanded
+    counts.generated = generated
+    counts.depth = deepest
+    counts.max_frontier = longest
     if not INTEGER or next_bound < FAR:
-        real_counts[NEXT_BOUND] = next_bound
+        counts.next_bound = next_bound
     return status

@@ -1,6 +1,6 @@
 """Many problems that differ by their initial rows alone: one A* after the other in the same memory.
 
-A board that is not solved in one slice, or for which anything would have to grow, is left to be searched
+A board that is not solved within ``most`` expansions, or for which anything would have to grow, is left to be searched
 by itself; so is one whose solution has more than ``MOST_STEPS`` steps, or that the rules refuse.
 """
 
@@ -10,19 +10,10 @@ from collections import namedtuple
 
 import numpy as np
 
+from procura.compiled.intrinsics import named
 from procura.compiled.templates.astar import SHARED, run as search
 from procura.compiled.templates.checks import wrong_cost
-from procura.compiled.templates.counts import (
-    BOUND,
-    DEPTH,
-    EXPANDED,
-    GENERATED,
-    GOAL,
-    MAX_FRONTIER,
-    NODES,
-    SOLVED,
-    G,
-)  # fmt: skip
+from procura.compiled.templates.counts import SOLVED
 from procura.compiled.templates.queues import CONTROL
 from procura.compiled.templates.rows import SIZE, WORDS
 from procura.compiled.templates.rules import apply, moves, solved
@@ -30,24 +21,20 @@ from procura.compiled.templates.table import STRIDE
 
 Answers = namedtuple("Answers", "rows figures moves")
 """For each board its row, the initial one and later the last; its figures; the moves of its solution."""
-Fresh = namedtuple("Fresh", "counts reals control tops")
+Fresh = namedtuple("Fresh", "words control tops")
 """What a search has in its counters and in its queue when it begins."""
 
-LENGTH, COST, LEAST, FIRST_COUNT = range(4)
-COUNTED = (EXPANDED, GENERATED, MAX_FRONTIER, DEPTH, NODES)
-FIGURES = 8
+LENGTH, COST, LEAST, EXPANDED, GENERATED, FRONTIER, DEPTH, STORED, FIGURES = range(9)
 """The figures of a board: the steps of its solution, ``UNSOLVED`` or ``LEFT_OUT``; what they cost; the bound that the
-search got to; and those of its counters that are in ``COUNTED``."""
+search got to; and some of its counters."""
 UNSOLVED, LEFT_OUT = -1, -2
 MOST_STEPS = 63  # of unit cost: then all fit the first buckets of the queue
 
 
-def forget(fresh, table, q, counts, real_counts):
+def forget(fresh, table, q, words):
     """Be about to begin."""
-    for i in range(counts.size):
-        counts[i] = fresh.counts[i]
-    for i in range(real_counts.size):
-        real_counts[i] = fresh.reals[i]
+    for i in range(words.size):
+        words[i] = fresh.words[i]
     for i in range(CONTROL):
         q.control[i] = fresh.control[i]
     for i in range(table.size):
@@ -93,10 +80,12 @@ def replay(s, path, at, length, out, data, work):
 
 
 def run(
-    first, nodes_at_once, answers, fresh,
-    nodes, reals, table, q, array, kids, out, spare, digest, counts, real_counts, data, work, program,
+    first, most, nodes_at_once, answers, fresh,
+    nodes, reals, table, q, array, kids, out, spare, digest, words, data, work, program,
 ):  # fmt: skip
-    """Search from board ``first`` on until so many nodes are expanded; the number of the board to go on with."""
+    """Search from board ``first`` on, each by ``most`` expansions, until so many nodes are expanded; the board to go on
+    with."""
+    counts = named(words)
     boards = answers.figures.size // FIGURES
     board = first
     expanded = 0
@@ -105,25 +94,27 @@ def run(
         board += 1
         if answers.figures[figures + LENGTH] == LEFT_OUT:
             continue
-        forget(fresh, table, q, counts, real_counts)
+        forget(fresh, table, q, words)
+        counts.until = counts.takes = most
         for i in range(SIZE):
             array[i] = answers.rows[row + i]
-        status = search(
-            nodes, reals, table, q, array, kids, out, spare, digest, counts, real_counts, data, work, program
-        )
-        expanded += counts[EXPANDED] + 1
-        length = write_path(nodes, counts[GOAL], answers.moves, path) if status == SOLVED else -1
+        status = search(nodes, reals, table, q, array, kids, out, spare, digest, words, data, work, program)
+        expanded += counts.expanded + 1
+        length = write_path(nodes, counts.goal, answers.moves, path) if status == SOLVED else -1
         if length < 0:
             continue
         for i in range(SIZE):
             array[i] = answers.rows[row + i]
         cost, sound = replay(array, answers.moves, path, length, out, data, work)
-        if sound and cost == real_counts[G]:
+        if sound and cost == counts.g:
             for i in range(SIZE):
                 answers.rows[row + i] = array[i]
             answers.figures[figures + LENGTH] = length
             answers.figures[figures + COST] = cost
-            answers.figures[figures + LEAST] = np.int64(real_counts[BOUND])
-            for i in range(len(COUNTED)):
-                answers.figures[figures + FIRST_COUNT + i] = counts[COUNTED[i]]
+            answers.figures[figures + LEAST] = np.int64(counts.bound)
+            answers.figures[figures + EXPANDED] = counts.expanded
+            answers.figures[figures + GENERATED] = counts.generated
+            answers.figures[figures + FRONTIER] = counts.max_frontier
+            answers.figures[figures + DEPTH] = counts.depth
+            answers.figures[figures + STORED] = counts.nodes
     return board

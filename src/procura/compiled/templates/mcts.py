@@ -10,19 +10,8 @@ import math
 
 import numpy as np
 
-from procura.compiled.templates.counts import (
-    DEPTH,
-    EXPANDED,
-    FULL,
-    GENERATED,
-    INVALID,
-    MOST_MOVES,
-    NODE_CAPACITY,
-    NODES,
-    RUNNING,
-    TOO_MANY,
-    UNTIL,
-)
+from procura.compiled.intrinsics import named
+from procura.compiled.templates.counts import FULL, INVALID, RUNNING, TOO_MANY
 from procura.compiled.templates.rows import ROW_WORDS, check
 from procura.compiled.templates.rules import apply, estimate_kernel, moves, over, score_kernel, turn
 from procura.rng import below
@@ -52,9 +41,10 @@ def select(nodes, node, maximises, exploration, scale):
 
 def run(s, words, start, nodes, path, out, rng, exploration, search, counts, data, work):
     """Play games until the slice ends; the first row stands in ``start``, the game is played in ``s``."""
-    most_moves = counts[MOST_MOVES]
-    while counts[EXPANDED] < counts[UNTIL]:
-        if counts[NODES] + most_moves > counts[NODE_CAPACITY]:
+    counts = named(counts)
+    most_moves = counts.most_moves
+    while counts.expanded < counts.until:
+        if counts.nodes + most_moves > counts.node_capacity:
             return FULL
         for w in range(ROW_WORDS):
             words[w] = start[w]
@@ -68,22 +58,22 @@ def run(s, words, start, nodes, path, out, rng, exploration, search, counts, dat
                     return TOO_MANY
                 if listed == 0:
                     return INVALID
-                nodes[node * NODE + CHILD] = counts[NODES]
+                nodes[node * NODE + CHILD] = counts.nodes
                 nodes[node * NODE + CHILDREN] = listed
                 for i in range(listed):
-                    nodes[(counts[NODES] + i) * NODE + MOVE] = out[i]
-                counts[NODES] += listed
+                    nodes[(counts.nodes + i) * NODE + MOVE] = out[i]
+                counts.nodes += listed
             whose = np.int64(turn(s, data, work))
             if whose < 0 or whose > 1:
                 return INVALID
             node = select(nodes, node, whose == 0, exploration, max(search[LARGEST], 1))
             apply(s, data, work, nodes[node * NODE + MOVE])
             check(s)
-            counts[GENERATED] += 1
+            counts.generated += 1
             length += 1
             path[length] = node
-        counts[DEPTH] = max(counts[DEPTH], length)
-        counts[EXPANDED] += 1
+        counts.depth = max(counts.depth, length)
+        counts.expanded += 1
         ended = False
         for _ in range(LONGEST):
             if over(s, data, work):
@@ -96,7 +86,7 @@ def run(s, words, start, nodes, path, out, rng, exploration, search, counts, dat
                 return INVALID
             apply(s, data, work, out[below(rng, listed)])
             check(s)
-            counts[GENERATED] += 1
+            counts.generated += 1
         end = np.int64(score_kernel(s, data, work) if ended else estimate_kernel(s, data, work))
         search[LARGEST] = max(search[LARGEST], abs(end))
         for i in range(length + 1):

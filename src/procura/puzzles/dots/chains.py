@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.intrinsics import bit_count, lowest_bit, window
-from procura.compiled.templates.counts import EXPANDED, GENERATED, HEAD, RUNNING, SOLVED, UNTIL
+from procura.compiled.intrinsics import bit_count, lowest_bit, named, window
+from procura.compiled.templates.counts import RUNNING, SOLVED
 
 Lines = namedtuple("Lines", "boxes beside sides twins images order shape")
 """The free lines and open boxes of a board: of each box the word of its lines; of each line its two boxes, of each box
@@ -231,7 +231,8 @@ def run(
     counts: Any,
 ) -> Any:  # fmt: skip
     """Search the position of level 0 within its window until its value is known, or the slice ends."""
-    level, phase = counts[HEAD], search[PHASE]
+    counts = named(counts)
+    level, phase = counts.head, search[PHASE]
     width = lines.shape[LINES] + 1
     mask = np.uint64(keys.size - 1)
     value = np.int64(0)
@@ -259,10 +260,10 @@ def run(
                     value, phase = high, RETURN
                     continue
                 alpha, beta = max(alpha, low), min(beta, high)
-            if counts[EXPANDED] >= counts[UNTIL]:
-                counts[HEAD], search[PHASE] = level, ENTER
+            if counts.expanded >= counts.until:
+                counts.head, search[PHASE] = level, ENTER
                 return RUNNING
-            counts[EXPANDED] += 1
+            counts.expanded += 1
             out = window(lists, level * width, width)
             levels[at + LISTED] = moves_of(lines, position, out, stack, lengths)
             levels[at + ALPHA], levels[at + BETA], levels[at + LOW] = alpha, beta, alpha
@@ -280,7 +281,7 @@ def run(
             gain = closed_by(lines, positions[level], line)
             levels[at + DONE], levels[at + GAIN] = done + 1, gain
             positions[level + 1] = with_line(positions[level], line)
-            counts[GENERATED] += 1
+            counts.generated += 1
             if gain > 0:
                 levels[at + LEVEL + ALPHA] = levels[at + LOW] - gain
                 levels[at + LEVEL + BETA] = levels[at + BETA] - gain
@@ -291,7 +292,7 @@ def run(
             phase = ENTER
         else:
             if level == 0:
-                counts[HEAD], search[PHASE], search[VALUE] = 0, ENTER, value
+                counts.head, search[PHASE], search[VALUE] = 0, ENTER, value
                 return SOLVED
             level -= 1
             at = level * LEVEL

@@ -10,6 +10,7 @@ import numpy as np
 
 from procura.compiled.engine import compile_for, run_slices
 from procura.compiled.templates import counts as c
+from procura.compiled.templates.counts import Counters
 from procura.control import Control
 from procura.game import FIRST, Valued
 from procura.puzzles.dots import chains as kernels
@@ -73,9 +74,10 @@ class Solver:
         self.levels = np.zeros((count + 2) * kernels.LEVEL, dtype=np.int64)
         lists = np.zeros((count + 2) * (count + 1), dtype=np.int64)
         stack, lengths = np.zeros(kernels.MOST + 2, dtype=np.int64), np.zeros(count + 2, dtype=np.int64)
-        self.search, self.counts = np.zeros(kernels.SEARCH, dtype=np.int64), np.zeros(c.COUNTERS, dtype=np.int64)
+        self.search, self.counts = np.zeros(kernels.SEARCH, dtype=np.int64), Counters()
         self.arguments = (
-            self.lines, keys, bounds, self.positions, self.levels, lists, stack, lengths, self.search, self.counts,
+            self.lines, keys, bounds, self.positions, self.levels, lists, stack, lengths, self.search,
+            self.counts.words,
         )  # fmt: skip
         self.kernel = compile_for(control, kernels.run, {}, self.arguments)
         control.start()
@@ -88,7 +90,7 @@ class Solver:
         """A bound on the value of a position: at least ``target`` if the value is, else less; raises ``Stopped``."""
         self.positions[0] = position
         self.levels[kernels.ALPHA], self.levels[kernels.BETA] = target - 1, target
-        self.search[kernels.PHASE], self.counts[c.HEAD] = kernels.ENTER, 0
+        self.search[kernels.PHASE], self.counts.head = kernels.ENTER, 0
         status = run_slices(
             self.control, self.counts, self.kernel, lambda: int(self.kernel(*self.arguments)), lambda _: False
         )
@@ -143,7 +145,7 @@ class Solver:
     def begin(self, control: Control) -> None:
         """Go on under other limits, with all that is known."""
         self.control = control
-        self.counts[:] = 0
+        self.counts.words[:] = 0
         control.start()
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from procura.block import Block
 from procura.compiled.engine import BoundProblem, compile_for
-from procura.compiled.templates.counts import BOUND, DEPTH, EXHAUSTED, EXPANDED, GENERATED, NEXT_BOUND, SOLVED, UNTIL
+from procura.compiled.templates.counts import EXHAUSTED, SOLVED
 from procura.control import Control, resident_bytes
 from procura.errors import ReplayError
 from procura.puzzles.sliding.pdb import Search, new_search
@@ -46,8 +46,8 @@ def solve_boards(boards: Sequence[Any], cancelled: Callable[[], bool], *, partit
         if cells is not None and not cancelled() and len(moves := _solved(search, cells)) <= LONGEST:
             check.keep(at, cells, moves)
             columns["cost"][at] = len(moves)
-            for name, counter in (("expanded", EXPANDED), ("generated", GENERATED), ("depth", DEPTH)):
-                columns[name][at] = int(search.counts[counter])
+            for name in ("expanded", "generated", "depth"):
+                columns[name][at] = getattr(search.counts, name)
     check()
     stats.compile_seconds, stats.seconds = began - started, time.perf_counter() - began
     stats.ended, stats.peak_memory = time.time(), resident_bytes()
@@ -74,12 +74,12 @@ def _cells(board: Any, goal: Sliding) -> tuple[int, ...] | None:
 
 def _solved(search: Search, cells: tuple[int, ...]) -> list[int]:
     """The moves that solve a board, as ``pdb`` finds them."""
-    counts, reals = search.counts, search.reals
-    counts[EXPANDED] = counts[GENERATED] = counts[DEPTH] = 0
-    counts[UNTIL] = NO_END
-    reals[BOUND] = search.begin_at((*cells, cells.index(0)))
+    counts = search.counts
+    counts.expanded = counts.generated = counts.depth = 0
+    counts.until = NO_END
+    counts.bound = search.begin_at((*cells, cells.index(0)))
     while (status := search.slice()) == EXHAUSTED:
-        reals[BOUND], reals[NEXT_BOUND] = reals[NEXT_BOUND], math.inf
+        counts.bound, counts.next_bound = counts.next_bound, math.inf
     assert status == SOLVED
     return search.actions()
 

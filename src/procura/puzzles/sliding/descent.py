@@ -13,23 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from procura.compiled.templates.counts import (
-    BOUND,
-    DEPTH,
-    ENTRY_CAPACITY,
-    EXHAUSTED,
-    EXPANDED,
-    FULL,
-    GENERATED,
-    GOAL,
-    HEAD,
-    MAX_FRONTIER,
-    NEXT_BOUND,
-    RUNNING,
-    SOLVED,
-    UNTIL,
-    G,
-)
+from procura.compiled.intrinsics import named
+from procura.compiled.templates.counts import EXHAUSTED, FULL, RUNNING, SOLVED
 from procura.puzzles.sliding.databases import mask_rank, slots, swapped, turn_row
 
 i64 = np.int64
@@ -144,30 +129,31 @@ def look(board: Any, maps: Any, view: Any, label: Any, start: Any, end: Any) -> 
     return at, mask, rank, ((board.values[at] - 1) >> 1 ^ bit_at(maps, at, mask, start, rank)) & 1
 
 
-def run(board: Any, maps: Any, counts: Any, reals: Any) -> int:
+def run(board: Any, maps: Any, counts: Any) -> int:
     """Search within the bound until a goal is found, all is searched or so many nodes are expanded."""
+    counts = named(counts)
     masks, ranks, values, frames = board.masks, board.rank, board.values, board.frames
     cells, near, now, followed, seen_at = board.cells, maps.near, board.now, maps.followed, maps.seen_at
     size, two, home = maps.sizes[CELLS], maps.sizes[VIEWS] == 2, maps.sizes[BLANK]
-    depth, expanded, generated, until = counts[HEAD], counts[EXPANDED], counts[GENERATED], counts[UNTIL]
+    depth, expanded, generated, until = counts.head, counts.expanded, counts.generated, counts.until
     place = now[PLACE]
-    room = i64(reals[BOUND]) - now[START]
-    if room >= counts[ENTRY_CAPACITY]:
+    room = i64(counts.bound) - now[START]
+    if room >= counts.entry_capacity:
         return FULL
     if depth < 0:
         most = max(now[PLAIN], now[MIRRORED])
         if most > room:
-            reals[NEXT_BOUND] = min(reals[NEXT_BOUND], float(now[START] + most))
+            counts.next_bound = min(counts.next_bound, float(now[START] + most))
             return EXHAUSTED
         if now[PLAIN] == 0:
-            counts[GOAL], reals[G] = 0, float(now[START])
+            counts.goal, counts.g = 0, float(now[START])
             return SOLVED
         depth = i64(0)
         expanded += 1
     slack0 = room - depth - now[PLAIN]
     slack1 = room - depth - now[MIRRORED] if two else i64(NO_END)
     way, undo = i64(0), frames[FRAME * (depth - 1)] ^ 1 if depth > 0 else now[UNDO]
-    status, deepest = RUNNING, counts[DEPTH]
+    status, deepest = RUNNING, counts.depth
     while True:
         pushed = False
         first = i64(slack1 < slack0)
@@ -236,16 +222,16 @@ def run(board: Any, maps: Any, counts: Any, reals: Any) -> int:
             place = beside
             undo = frames[frame - FRAME] ^ 1 if depth > 0 else now[UNDO]
             way += 1
-    counts[EXPANDED], counts[GENERATED], counts[HEAD], counts[DEPTH] = expanded, generated, depth, deepest
-    counts[MAX_FRONTIER] = deepest
+    counts.expanded, counts.generated, counts.head, counts.depth = expanded, generated, depth, deepest
+    counts.max_frontier = deepest
     now[PLACE], now[PLAIN] = place, room - depth - slack0
     if two:
         now[MIRRORED] = room - depth - slack1
     if status == SOLVED:
-        counts[GOAL], reals[G] = depth, float(now[START] + depth)
+        counts.goal, counts.g = depth, float(now[START] + depth)
     elif status == EXHAUSTED:
-        counts[HEAD] = -1
-        reals[NEXT_BOUND] = min(reals[NEXT_BOUND], reals[BOUND] + 2.0)
+        counts.head = -1
+        counts.next_bound = min(counts.next_bound, counts.bound + 2.0)
     return status
 
 

@@ -11,21 +11,8 @@ import numpy as np
 
 from procura.compiled.anytime import Answers, take_turns
 from procura.compiled.build import Specialised
-from procura.compiled.engine import BoundProblem, compile_for, new_counts, new_reals, run_slices
-from procura.compiled.templates.counts import (
-    BOUND,
-    ENTRY_CAPACITY,
-    EXHAUSTED,
-    EXPANDED,
-    FULL,
-    GENERATED,
-    GOAL,
-    HEAD,
-    NEXT_BOUND,
-    RUNNING,
-    SOLVED,
-    G,
-)
+from procura.compiled.engine import BoundProblem, compile_for, new_counts, run_slices
+from procura.compiled.templates.counts import EXHAUSTED, FULL, RUNNING, SOLVED
 from procura.control import Control, Found
 from procura.data import Data
 from procura.heuristics import BoundHeuristic, heuristic
@@ -79,9 +66,9 @@ def pdb(problem: Sliding, control: Control, h: Any, *, partition: str, jobs: int
     control.turn = control.stats.expanded + BEFORE_SPLITTING
     answers.go_on()
     control.turn = math.inf
-    if answers.found.cost is not None and answers.found.cost <= int(search.reals[BOUND]):
-        return Found(path=answers.found.path, cost=answers.found.cost, bound=int(search.reals[BOUND]))
-    search.counts[EXPANDED], search.counts[GENERATED] = control.stats.expanded, control.stats.generated
+    if answers.found.cost is not None and answers.found.cost <= search.counts.bound:
+        return Found(path=answers.found.path, cost=answers.found.cost, bound=int(search.counts.bound))
+    search.counts.expanded, search.counts.generated = control.stats.expanded, control.stats.generated
     found = search_subtrees(cast(Any, search), cast(Any, _Estimate(search)), jobs)
     if found.path is None:
         found.path, found.cost = answers.found.path, answers.found.cost
@@ -116,24 +103,24 @@ class _Prover:
         """Whether the iterations are long enough to be shared by threads."""
         limit = search.control.limits.depth
         self._deepest = math.inf if limit is None else limit
-        search.reals[BOUND] = search.begin_at(search.problem.initial)
+        search.counts.bound = search.begin_at(search.problem.initial)
         self._note_bound()
 
     def go_on(self) -> bool:
         """Search until the turn is over; whether the search is."""
         search, found, control = self.search, self.found, self.search.control
-        if search.reals[BOUND] > self._deepest:
+        if search.counts.bound > self._deepest:
             found.exhausted, found.pruned = True, "depth"
             return True
-        search.counts[EXPANDED], search.counts[GENERATED] = control.stats.expanded, control.stats.generated
+        search.counts.expanded, search.counts.generated = control.stats.expanded, control.stats.generated
         status = run_slices(control, search.counts, search.kernel, self._slice, self._attend)
         self.splits = status == _SPLIT
         if status == FULL:
             control.stopped_by = "memory"
-        found.bound, found.exhausted = int(search.reals[BOUND]), status == EXHAUSTED
+        found.bound, found.exhausted = int(search.counts.bound), status == EXHAUSTED
         found.pruned = "depth" if status == EXHAUSTED else None
         if status == SOLVED:
-            found.path, found.cost = search.actions(), int(search.reals[G])
+            found.path, found.cost = search.actions(), int(search.counts.g)
             control.emit("goal", depth=found.cost)
         return status != RUNNING or control.stopped_by is not None
 
@@ -143,18 +130,18 @@ class _Prover:
         return _SPLIT if split else status
 
     def _attend(self, status: int) -> bool:
-        reals = self.search.reals
+        counts = self.search.counts
         if status == FULL:
             return self.search.lengthen()
-        if status != EXHAUSTED or reals[NEXT_BOUND] > self._deepest:
+        if status != EXHAUSTED or counts.next_bound > self._deepest:
             return False
-        reals[BOUND], reals[NEXT_BOUND] = reals[NEXT_BOUND], math.inf
+        counts.bound, counts.next_bound = counts.next_bound, math.inf
         self._note_bound()
         return True
 
     def _note_bound(self) -> None:
         control = self.search.control
-        control.progress_value = self.found.bound = int(self.search.reals[BOUND])
+        control.progress_value = self.found.bound = int(self.search.counts.bound)
         control.emit("bound", value=control.progress_value)
 
 
@@ -238,8 +225,8 @@ class Search:
 
     def __init__(self, problem: Sliding, control: Control, maps: Any) -> None:
         self.problem, self.control, self.maps = problem, control, maps
-        self.counts, self.reals = new_counts(control), new_reals()
-        self.counts[ENTRY_CAPACITY] = FIRST_DEPTH
+        self.counts = new_counts(control)
+        self.counts.entry_capacity = FIRST_DEPTH
         cells, followed = len(problem.goal), 2 * int(maps.sizes[PATTERNS])
         rows = {"cells": cells, "seen": cells, "now": 5, "frames": FIRST_DEPTH * FRAME}
         rows |= dict.fromkeys(("masks", "rank", "values"), followed)
@@ -254,7 +241,7 @@ class Search:
         row = np.zeros(self.problem.size, dtype=np.int64)
         self._begin = compile_for(self.control, begin, {}, (row, self.board, self.maps))
         self.kernel = compile_for(
-            self.control, run, {"FROM_THE_START": FROM_THE_START}, (self.board, self.maps, self.counts, self.reals)
+            self.control, run, {"FROM_THE_START": FROM_THE_START}, (self.board, self.maps, self.counts.words)
         )
 
     @property
@@ -278,13 +265,13 @@ class Search:
         """The same from a state; its estimate."""
         estimate = int(self._begin(np.array(state, dtype=np.int64), self.board, self.maps))
         self.board.now[START], self.board.now[UNDO] = g, list(self.maps.moves).index(undo) if undo >= 0 else -1
-        self.counts[HEAD] = -1
-        self.reals[NEXT_BOUND] = math.inf
+        self.counts.head = -1
+        self.counts.next_bound = math.inf
         return estimate
 
     def slice(self) -> int:
         """Search until something needs Python."""
-        return int(self.kernel(self.board, self.maps, self.counts, self.reals))
+        return int(self.kernel(self.board, self.maps, self.counts.words))
 
     def lengthen(self) -> bool:
         """Room for twice as many depths; False if memory does not allow it."""
@@ -292,12 +279,12 @@ class Search:
         if not self.control.memory_allows(frames.nbytes):
             return False
         self.board = self.board._replace(frames=np.concatenate([frames, np.zeros_like(frames)]))
-        self.counts[ENTRY_CAPACITY] *= 2
+        self.counts.entry_capacity *= 2
         return True
 
     def actions(self) -> list[int]:
         """The moves to the goal."""
-        ways = self.board.frames[: FRAME * int(self.counts[GOAL]) : FRAME]
+        ways = self.board.frames[: FRAME * self.counts.goal : FRAME]
         actions: list[int] = self.maps.moves[ways].tolist()
         return actions
 
