@@ -129,12 +129,9 @@ class Search:
         self.counts = new_counts(bound.control)
         self.most_moves = bound.problem.max_moves
         self.depths = FIRST_DEPTH
-        kind = np.int64 if whole else np.float64
         self.words = np.zeros(self.depths * bound.row_words, dtype=np.int64)
-        self.levels = np.zeros(self.depths * template.LEVEL, dtype=np.int64)
-        self.lists = np.zeros(self.depths * self.most_moves, dtype=np.int64)
-        self.gs = np.zeros(self.depths, dtype=kind)
-        self.hs = np.zeros(self.depths, dtype=kind)
+        self.stride = template.MOVES + self.most_moves
+        self.levels = np.zeros(self.depths * self.stride, dtype=np.int64)
         self.counts.entry_capacity = self.depths
         self.counts.most_moves = self.most_moves
         self.parts_a_depth = len(program.parts) // 2
@@ -144,7 +141,12 @@ class Search:
     def arguments(self) -> tuple[Any, ...]:
         """What the kernel takes."""
         rows = self.words.view(self.bound.dtype)
-        return rows, self.words, self.levels, self.lists, self.gs, self.hs, *self._rest, self.program
+        gs, hs = self._numbers(template.G_AT), self._numbers(template.H_AT)
+        return rows, self.words, self.levels, gs, hs, *self._rest, self.program
+
+    def _numbers(self, field: int) -> Any:
+        """The records from a field of the first on, to read costs or estimates."""
+        return (self.levels if self.whole else self.levels.view(np.float64))[field:]
 
     def another(self) -> Search:
         """One more search of the same problem, with arrays of its own, to run beside this one."""
@@ -159,7 +161,7 @@ class Search:
         """Be about to search from a row, reached at cost ``g``; ``undo`` is the move that would only go back."""
         self.words[: self.bound.row_words] = words
         self.levels[template.UNDO] = undo
-        self.gs[0] = g
+        self._numbers(template.G_AT)[0] = g
         self.counts.head = -1
         self.counts.next_bound = math.inf
 
@@ -175,7 +177,7 @@ class Search:
 
     def lengthen(self) -> bool:
         """Room for twice as many depths; False if memory does not allow it."""
-        names = ("words", "levels", "lists", "gs", "hs")
+        names = ("words", "levels")
         if not self.bound.control.memory_allows(sum(getattr(self, name).nbytes for name in names)):
             return False
         self.depths *= 2
@@ -190,5 +192,6 @@ class Search:
     def actions(self) -> list[int]:
         """The moves to the goal: the last one tried at each depth."""
         length = self.counts.goal
-        done = [int(self.levels[depth * template.LEVEL + template.DONE]) for depth in range(length)]
-        return [int(self.lists[depth * self.most_moves + done[depth] - 1]) for depth in range(length)]
+        records = [depth * self.stride for depth in range(length)]
+        done = [int(self.levels[at + template.DONE]) for at in records]
+        return [int(self.levels[at + template.MOVES + count - 1]) for at, count in zip(records, done, strict=True)]
