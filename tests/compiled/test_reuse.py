@@ -68,14 +68,14 @@ def facts(result):
 
 
 @pytest.mark.parametrize(
-    "search", ["astar", "astar,ties=fifo", "astar,weight=2", "greedy", "ucs", "bfs", "dfs", "iddfs"]
+    "search", ["astar", "astar,ties=fifo", "astar,weight=2", "greedy", "ucs", "bfs", "dfs", "iddfs", "idastar"]
 )
 @pytest.mark.parametrize("puzzle", ["sliding", "tetris", "dots"])
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_one_search_after_the_other_finds_what_each_finds_alone(puzzle, search, data):
     name, _, options = search.partition(",")
-    heuristic = f":{HEURISTICS[puzzle][0]}" if name in ("astar", "greedy") else ""
+    heuristic = f":{HEURISTICS[puzzle][0]}" if name in ("astar", "greedy", "idastar") else ""
     configuration = f"{name}{heuristic}{',' + options if options else ''}"
     problems = [data.draw(PUZZLES[puzzle]) for _ in range(4)]
     problems = [problem for problem in problems if name != "ucs" or problem.costs != "any"]

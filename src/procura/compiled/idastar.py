@@ -9,7 +9,9 @@ import numpy as np
 
 from procura.compiled.build import Specialised
 from procura.compiled.engine import BoundProblem, conclude, exactness, new_counts, run_slices
+from procura.compiled.reuse import search_of
 from procura.compiled.templates import counts as c, idastar as template
+from procura.compiled.templates.counts import Counters
 from procura.control import Control, Found
 from procura.heuristics import BoundHeuristic
 from procura.problem import ArrayProblem
@@ -24,21 +26,21 @@ _SPLIT = -1
 
 def idastar(problem: ArrayProblem, control: Control, h: BoundHeuristic, *, jobs: int) -> Found:
     """As ``search.idastar``; with several ``jobs``, long searches go on in ``subtrees``."""
-    deepening = Deepening(problem, control, h, jobs)
-    control.start()
-    status = deepening.slices()
-    if status == _SPLIT and math.isfinite(deepening.search.counts.bound):
-        from procura.compiled.subtrees import search_subtrees
+    with search_of(Deepening, problem, control, h, jobs) as deepening:
+        control.start()
+        status = deepening.slices()
+        if status == _SPLIT and math.isfinite(deepening.counts.bound):
+            from procura.compiled.subtrees import search_subtrees
 
-        return search_subtrees(deepening.search, h, jobs)
-    return deepening.conclude(status)
+            return search_subtrees(deepening.search, h, jobs)
+        return deepening.conclude(status)
 
 
 class Deepening:
     """One iteration after the other, on one thread."""
 
     def __init__(self, problem: ArrayProblem, control: Control, h: BoundHeuristic, jobs: int = 1) -> None:
-        self.control, self.jobs = control, jobs
+        self.jobs = jobs
         self.bound = bound = BoundProblem(problem, control)
         whole = problem.integer_costs and h.integer
         bindings, program = bound.heuristic(h)
@@ -49,11 +51,21 @@ class Deepening:
         if problem.inverse is not None:
             bound.bindings["inverse"] = problem.inverse
         self.search = search = Search(bound, program, whole, bound.digest, bound.work)
+        self.begin()
         self.kernel = search.kernel = bound.compile(template.run, *search.arguments())
-        self.counts = search.counts
-        self.deepest = deepest_f(problem, control, h)
+
+    def begin(self) -> None:
+        """Forget what was searched, and be about to search the problem that ``bound`` serves now."""
+        self.control = self.bound.control
+        self.counts = self.search.new_counts()
         self.counts.bound = -math.inf
-        search.begin(bound.s_words)
+        self.deepest = deepest_f(self.bound.problem, self.control, self.bound.h)
+        self.search.begin(self.bound.s_words)
+
+    @property
+    def stored(self) -> int:
+        """The depths that it has room for."""
+        return self.search.depths
 
     @property
     def least(self) -> Any:
@@ -125,24 +137,28 @@ class Search:
     kernel: Specialised
 
     def __init__(self, bound: BoundProblem, program: Any, whole: bool, digest: Any, work: Any) -> None:
-        self.bound, self.whole = bound, whole
-        self.counts = new_counts(bound.control)
+        self.bound, self.whole, self.digest, self.work = bound, whole, digest, work
         self.most_moves = bound.problem.max_moves
         self.depths = FIRST_DEPTH
         self.words = np.zeros(self.depths * bound.row_words, dtype=np.int64)
         self.stride = template.MOVES + self.most_moves
         self.levels = np.zeros(self.depths * self.stride, dtype=np.int64)
-        self.counts.entry_capacity = self.depths
-        self.counts.most_moves = self.most_moves
         self.parts_a_depth = len(program.parts) // 2
         self.program = program._replace(parts=np.zeros(self.parts_a_depth * self.depths, dtype=program.parts.dtype))
-        self._rest = (digest, self.counts.words, bound.data, work)
+        self.new_counts()
+
+    def new_counts(self) -> Counters:
+        """Its counters, as new."""
+        self.counts = new_counts(self.bound.control)
+        self.counts.entry_capacity, self.counts.most_moves = self.depths, self.most_moves
+        return self.counts
 
     def arguments(self) -> tuple[Any, ...]:
         """What the kernel takes."""
         rows = self.words.view(self.bound.dtype)
         gs, hs = self._numbers(template.G_AT), self._numbers(template.H_AT)
-        return rows, self.words, self.levels, gs, hs, *self._rest, self.program
+        rest = self.digest, self.counts.words, self.bound.data, self.work, self.program
+        return rows, self.words, self.levels, gs, hs, *rest
 
     def _numbers(self, field: int) -> Any:
         """The records from a field of the first on, to read costs or estimates."""
