@@ -258,13 +258,15 @@ class BoundProblem(BoundRows):
     def rebind(self, problem: ArrayProblem, control: Control, h: BoundHeuristic) -> bool:
         """Serve another problem from now on, by the kernels that are compiled; False if it needs others, and then this
         serves none."""
-        data, known = self.data, (self._lengths(), self._negative)
+        data, lengths, negative = self.data, self._lengths(), self._negative
         if self._rests_on is None or not unchanged(self._rests_on) or self._compiled_for != _compiled_for(problem, h):
             return False
         self.rows = self.problem = problem
         self.control, self.h = control, h
         self._bind_data(*h.names)
-        if (self._lengths(), self._negative) != known or (self.data is not data and _kind(self.data) != _kind(data)):
+        if self._negative != negative:
+            return False
+        if self.data is not data and (self._lengths() != lengths or _kind(self.data) != _kind(data)):
             return False
         self.s[:] = problem.initial
         self.digest[0] = 0
