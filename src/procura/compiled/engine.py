@@ -269,8 +269,8 @@ class BoundProblem(BoundRows):
         if self.data is not data and (self._lengths() != lengths or _kind(self.data) != _kind(data)):
             return False
         self.s[:] = problem.initial
-        self.digest[0] = 0
-        self.program.largest[0] = 0.0
+        for array in (self.work, self.out, self.digest, self.program.largest):
+            array[:] = 0
         return True
 
     def differs_by_row(self, problem: ArrayProblem) -> bool:
