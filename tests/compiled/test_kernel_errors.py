@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 from procura import ArrayProblem, Estimate, KernelError, kernel, solve, testing
+from procura.control import Control
 
 
 class Base(ArrayProblem):
@@ -120,3 +121,21 @@ def test_a_wrong_signature_is_refused_before_anything_is_compiled(problem, searc
 
 def test_a_heuristic_that_is_not_used_may_be_anything():
     assert solve(EstimatesOfNothing(), "bfs", engine="compiled").cost == 3
+
+
+class Fresh(Base):
+    """A class whose kernels nobody else has compiled."""
+
+    @kernel
+    def solved(s, data, work):
+        return s[0] == 7
+
+
+def test_what_a_listener_raises_while_kernels_are_compiled_is_no_fault_of_a_kernel(monkeypatch, tmp_path):
+    def stop(event):
+        raise ZeroDivisionError("enough")
+
+    monkeypatch.setattr(Control, "report_progress", lambda control: control.emit("progress"))  # however quick it is
+    monkeypatch.setenv("PROCURA_CACHE", str(tmp_path / "cache"))
+    with pytest.raises(ZeroDivisionError, match="enough"):
+        solve(Fresh(), "bfs", engine="compiled", on_event=stop, events=["progress"])

@@ -69,9 +69,12 @@ def compile_for(
             if function is None:
                 check_kernels(bindings)
                 function = Specialised(template, bindings, control.debug)
+                telling = _Telling(run)
                 try:
-                    function.prepare(*arguments, tell=partial(_tell, run))
+                    function.prepare(*arguments, tell=telling)
                 except Exception as error:
+                    if telling.error is not None:
+                        raise telling.error from None
                     raise diagnose(kernels(), error) from (error if control.debug else None)
                 finally:
                     run.preparing = None
@@ -81,9 +84,22 @@ def compile_for(
     return function
 
 
-def _tell(control: Control, name: str, done: int, of: int) -> None:
-    control.preparing = f"compiling, once, for this run and later ones: {done} of {of} functions, {name} just now"
-    control.report_progress()
+class _Telling:
+    """Tells a run what is compiled for it; what whoever listens raises is no fault of a kernel."""
+
+    error: Exception | None = None
+
+    def __init__(self, control: Control) -> None:
+        self.control = control
+
+    def __call__(self, name: str, done: int, of: int) -> None:
+        told = f"compiling, once, for this run and later ones: {done} of {of} functions, {name} just now"
+        self.control.preparing = told
+        try:
+            self.control.report_progress()
+        except Exception as error:
+            self.error = error
+            raise
 
 
 def _kind(argument: Any) -> Any:
