@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from instances import HEURISTICS, PUZZLES
 
-from procura import ArrayProblem, Limits, Sliding, kernel, solve
-from procura.compiled import reuse
+from procura import ArrayProblem, Limits, Sliding, control, kernel, solve
+from procura.compiled import astar, reuse
 from procura.data import Data
 from procura.problem import Estimate
 
@@ -166,3 +166,13 @@ def test_a_run_has_the_limits_and_events_of_its_own():
     assert compiled(Counter(60), limits=Limits(nodes=3)).stopped_by == "nodes"
     assert compiled(Counter(60)).length == 30
     assert len(heard) == 1
+
+
+def test_a_search_that_had_little_memory_is_not_kept_for_one_that_has_more(monkeypatch):
+    reserved = []
+    reserve = astar.reserve
+    monkeypatch.setattr(astar, "reserve", lambda *more: reserved.append(more) or reserve(*more))
+    for ceiling, made in ((1 << 33, 2), (1 << 33, 2), (1 << 32, 2), (1 << 34, 4)):
+        monkeypatch.setattr(control, "memory_ceiling", lambda limits, ceiling=ceiling: ceiling)
+        assert compiled(Counter(9)).length == 5
+        assert len(reserved) == made

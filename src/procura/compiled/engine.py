@@ -29,6 +29,8 @@ from procura.rows import DTYPES, Rows, made_of
 from procura.search.node import checked_successors
 from procura.tables import Table
 
+MORE_MEMORY = 1.25
+"""With so many times the memory that a search may use, its stores would have been larger."""
 CEILING = 1 << 52
 """Whole estimates up to this, and costs up to ``EXACT`` less this, have a sum that is exact as a float."""
 _compiled: dict[Any, Specialised] = {}
@@ -118,6 +120,7 @@ class BoundRows:
     def __init__(self, problem: Rows, control: Control) -> None:
         self.rows = problem
         self.control = control
+        self._memory_ceiling = control.memory_ceiling
         self.dtype = "int64" if wide_rows() else problem.dtype
         width, declared = DTYPES[self.dtype], DTYPES[problem.dtype]
         key_bits = problem.bits or declared
@@ -275,6 +278,8 @@ class BoundProblem(BoundRows):
         """Serve another problem from now on, by the kernels that are compiled; False if it needs others, and then this
         serves none."""
         data, lengths, negative = self.data, self._lengths(), self._negative
+        if control.memory_ceiling > MORE_MEMORY * self._memory_ceiling:
+            return False
         if self._rests_on is None or not unchanged(self._rests_on) or self._compiled_for != _compiled_for(problem, h):
             return False
         self.rows = self.problem = problem
