@@ -297,5 +297,5 @@ class _Estimate:
     def __init__(self, search: Search) -> None:
         self._search = search.another()
 
-    def __call__(self, state: Any) -> int:
+    def value(self, state: Any) -> int:
         return self._search.begin_at(state)
