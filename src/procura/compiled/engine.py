@@ -302,8 +302,9 @@ class BoundProblem(BoundRows):
         return known_sign and _as_arrays.known(problem.data) is self._parts[0]
 
     def note_largest(self, program: Any) -> None:
-        """Tell the heuristic the greatest magnitude that a composition of it was made of."""
-        self.h.largest = max(self.h.largest, float(program.largest[0]))
+        """Tell the heuristic the greatest magnitude that a composition of it was made of; None: nothing is composed."""
+        if program is not None:
+            self.h.largest = max(self.h.largest, float(program.largest[0]))
 
     def refusal(self) -> InputError:
         """The error for a number that a kernel may not return, at the state in hand or after one of its moves."""
