@@ -108,6 +108,9 @@ class Tied(Doubling):
         ({"limits": 3}, "limits 3"),
         ({"boards": "1 2 3 4 5 6 7 8 0"}, "a list of boards"),
         ({"puzzle": Tied, "boards": [1], "algorithm": "astar", "ties": "fifo"}, "could be that of Tied or of astar"),
+        ({"engine": "fast"}, "engine 'fast': expected auto, python or compiled"),
+        ({"seed": "x"}, "seed 'x': expected a whole number"),
+        ({"cancel": 3}, "cancel 3: expected a function"),
     ],
 )
 def test_what_no_board_could_be_solved_with_is_refused_at_once(arguments, message):
@@ -324,3 +327,17 @@ def test_a_constant_that_changes_between_runs_is_compiled_anew(monkeypatch):
     assert solve(Strides(12), "bfs", engine="compiled").cost == 2
     monkeypatch.setitem(globals(), "STEP", 1)
     assert solve(Strides(12), "bfs", engine="compiled").cost == 6
+
+
+def test_a_batch_says_what_it_has_and_how_to_ask():
+    batch = solve_many("sliding", ["1 2 3 4 5 6 0 7 8", "1 2 3 4 5 6 0 7 8"], "bfs", engine="python")
+    assert repr(batch) == "<Batch: 2 boards, 0 of them solved or tried so far>"
+    for ask in (lambda: batch["cost"], lambda: batch.column("expandd")):
+        with pytest.raises(InputError, match="batch"):
+            ask()
+    assert batch.column("penetrance") == [result.stats.penetrance for result in batch]
+
+
+def test_a_result_of_a_batch_is_that_of_solve_to_the_types():
+    batch = solve_many("sliding", ["1 2 3 4 5 6 0 7 8"], "bfs", engine="python")
+    assert batch.cost and batch[0].path == solve(Sliding("1 2 3 4 5 6 0 7 8"), "bfs", engine="python").path

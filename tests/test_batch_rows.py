@@ -5,10 +5,11 @@ from hypothesis import given, settings, strategies as st
 from instances import HEURISTICS, PUZZLES
 from spaces import Counter
 
-from procura import ArrayProblem, Limits, Outcome, Sliding, kernel, solve, solve_many
+from procura import ArrayProblem, Data, Limits, Outcome, Sliding, kernel, solve, solve_many
 from procura.block import Block
 from procura.compiled import many
 from procura.compiled.templates import many as template
+from procura.errors import ReplayError
 
 pytest.importorskip("numba")
 COLUMNS = ("outcome", "stopped_by", "cost", "length", "optimal", "bound")
@@ -34,6 +35,7 @@ def assert_like_single_runs(batch, problems, search):
         assert batch.column(name) == [getattr(result, name) for result in alone], name
     for name in FIGURES:
         assert batch.column(name) == [getattr(result.stats, name) for result in alone], name
+    assert batch.penetrance == [result.stats.penetrance for result in alone]
     assert [result.actions for result in batch] == [result.actions for result in alone]
     assert [result.final for result in batch] == [result.final for result in alone]
     assert batch.lines() == [result.final_line if result.solved else None for result in alone]
@@ -160,3 +162,78 @@ def test_a_class_with_rules_of_its_own_is_solved_by_them():
     boards = [Counter(goal) for goal in (3, 4, 5, 6, 7) * 3]
     batch = columns(Counter, boards, "ucs")
     assert batch.cost == [solve(board, "ucs", engine="python").cost for board in boards]
+
+
+class Steps(ArrayProblem):
+    """Add until a number is reached; the numbers wrap round when compiled."""
+
+    data_of_all = Data(goal=[-56])
+
+    def __init__(self, start, acyclic=True):
+        self.first, self.acyclic = start, acyclic
+        super().__init__(size=1, dtype="int8", max_moves=1, data=Steps.data_of_all)
+
+    def start(self):
+        return [self.first]
+
+    @kernel
+    def moves(s, data, work, out):
+        work[0] += 1  # which nobody may rely on, and nobody may see afterwards
+        out[0] = 0
+        return 1
+
+    @kernel
+    def apply(s, data, work, move):
+        s[0] += 50
+        return 1
+
+    @kernel
+    def solved(s, data, work):
+        return s[0] == data.goal[0]
+
+
+def test_what_holds_only_compiled_is_no_answer():
+    batch = solve_many(Steps, 20 * [0, 50, 100], "ucs", engine="compiled")
+    with pytest.raises(ReplayError):
+        _ = batch.cost
+    assert not any(in_blocks(batch))
+
+
+def test_every_board_is_refused_by_itself():
+    class Gains(Walk):
+        costs = "any"
+
+        def __init__(self, start, acyclic):
+            self.acyclic = acyclic
+            super().__init__(start)
+
+    boards = [*(Gains(3, True) for _ in range(40)), *(Gains(2, False) for _ in range(5))]
+    batch = columns(Gains, boards, "astar:zero")
+    assert batch.cost == 40 * [3] + 5 * [None]
+    assert [*batch.errors] == [40, 41, 42, 43, 44]
+    assert batch.optimal[40:] == 5 * [None]
+
+
+def test_what_a_kernel_leaves_in_work_is_not_there_for_the_next_board():
+    class Counts(Walk):
+        """Has a second, useless move as long as nobody has counted to 3."""
+
+        def __init__(self, start):
+            self.first = start
+            ArrayProblem.__init__(self, size=1, dtype="int16", max_moves=2, scratch=1)
+
+        @kernel
+        def moves(s, data, work, out):
+            work[0] += 1
+            out[0] = out[1] = 7
+            return int(s[0] != 0) * (1 + int(work[0] < 3))
+
+    batch = columns(Counts, 30 * [4], "ucs")
+    assert any(in_blocks(batch))
+    assert set(batch.generated) == {solve(Counts(4), "ucs", engine="compiled").stats.generated}
+
+
+def test_no_kernel_is_compiled_that_no_board_needs(monkeypatch):
+    monkeypatch.setattr(many, "_search", None)
+    for search in ("astar:manhattan,weight=2", "astar:2*manhattan"):
+        assert len(columns("sliding", EASY, search).cost) == len(EASY)

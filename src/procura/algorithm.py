@@ -169,9 +169,9 @@ class Algorithm:
     many: Callable[..., Block] | str | None = None
     """Solves many boards at once, compiled; as ``python``. It gets a list of what ``solve_many`` takes as boards, a
     function that says whether to give up, and the options. Boards under limits are solved one by one."""
-    many_rows: Callable[..., Block] | str | None = None
+    many_rows: Callable[..., Block | None] | str | None = None
     """The same for array problems that differ by their initial rows alone: it gets problems (None where there is none),
-    the heuristic on one that they are to be like, and the rest."""
+    the heuristic on one that they are to be like, and the rest. None: it answers none. What it answers is replayed."""
     stand_in: str | None = None
     """Of a specialist: the generic configuration that is run where the specialist itself cannot be, such as
     ``"dfs"``; None: then it is refused."""
@@ -219,9 +219,9 @@ class Algorithm:
 
     def solve_rows(
         self, problems: Sequence[Any], h: BoundHeuristic, cancelled: Callable[[], bool], options: Options
-    ) -> Block:
+    ) -> Block | None:
         """Solve many array problems at once, if there is a function that does."""
-        block: Block = _loaded(self.many_rows)(problems, h, cancelled, **options)
+        block: Block | None = _loaded(self.many_rows)(problems, h, cancelled, **options)
         return block
 
     @cached_property

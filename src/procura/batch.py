@@ -28,8 +28,9 @@ from procura.portfolio import read_jobs
 from procura.portions import PORTION, BoardSolver, Pool, Row
 from procura.problem import Problem
 from procura.result import Limits, Outcome, Result, Stats
+from procura.solving import check_asked
 
-FIGURES = frozenset(field.name for field in fields(Stats))
+FIGURES = frozenset((*(field.name for field in fields(Stats)), "penetrance", "branching_factor"))
 FIELDS = frozenset(field.name for field in fields(Result))
 """What a ``Result`` has as it is; the rest it works out with its problem."""
 T = TypeVar("T")
@@ -79,6 +80,7 @@ def solve_many(
     several = configurations(algorithm, heuristic, rest)
     for configuration in several:
         configuration.resolve(kind)  # what no board could be solved with is refused at once
+    check_asked(engine, seed)
     if isinstance(boards, str | bytes | Mapping):
         raise InputError(f"boards: expected a list of boards, not one {type(boards).__name__}")
     threads = read_jobs(jobs)
@@ -160,6 +162,10 @@ class Batch(Sequence[Result]):
             weakref.finalize(self, pool.close)
             self._work = pool.portions(self._portions())
 
+    def __repr__(self) -> str:
+        boards = f"{len(self._source):,}" if isinstance(self._source, Sized) else "some"
+        return f"<Batch: {boards} boards, {len(self._rows):,} of them solved or tried so far>"
+
     def __len__(self) -> int:
         if isinstance(self._source, Sized):
             return len(self._source)
@@ -178,6 +184,8 @@ class Batch(Sequence[Result]):
     @overload
     def __getitem__(self, index: slice) -> list[Result]: ...
     def __getitem__(self, index: int | slice) -> Result | list[Result]:
+        if not isinstance(index, int | slice):
+            raise InputError(f"batch[{index!r}]: expected the number of a board, or a slice; batch.cost is a column")
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
         at = index + len(self) if index < 0 else index
@@ -222,6 +230,8 @@ class Batch(Sequence[Result]):
 
     def column(self, name: str) -> list[Any]:
         """The values of one field, for all boards."""
+        if name not in FIGURES and not hasattr(Result, name) and name not in FIELDS:
+            raise InputError(f"a batch has no column {name!r}: expected a field of a result, such as cost or expanded")
 
         def in_block(block: Block) -> Sequence[Any]:
             if block.knows(name):

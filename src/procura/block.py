@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from procura.control import Found
@@ -12,10 +12,13 @@ from procura.result import Outcome, Stats
 if TYPE_CHECKING:
     from procura.problem import Problem
 
+COUNTED = frozenset(field.name for field in fields(Stats))
+"""What ``Stats`` holds of a run, apart from what follows from that."""
+
 
 @dataclass(eq=False)
 class Block:
-    """What ``Algorithm.many`` returns. Each solution in it has been replayed by the puzzle's rules.
+    """What ``Algorithm.many`` returns, each solution replayed by the puzzle's rules; of ``many_rows`` not yet.
 
     >>> block = Block(
     ...     answered=[True, True], solved=[True, False], columns={"cost": lambda: [3, 0]},
@@ -25,9 +28,9 @@ class Block:
     ([3, None], 'no_solution')
     """
 
-    answered: Sequence[bool]
+    answered: list[bool]
     """For each board whether it was solved or proved to have no solution; one that was not is solved by itself."""
-    solved: Sequence[bool]
+    solved: list[bool]
     """For each board whether it has a solution."""
     columns: Mapping[str, Callable[[], Sequence[Any]]]
     """How to make the columns that there are: ``cost``, ``expanded``, ``generated``; ``length`` where that is not the
@@ -35,7 +38,7 @@ class Block:
     path: Callable[[int, Problem], list[Any]]
     """The solution of a board, in its problem's own actions."""
     final: Callable[[int], Any]
-    """The last state of the solution of a board."""
+    """The last state of the solution of a board; of ``many_rows`` not known before it is replayed."""
     lines: Callable[[], Sequence[str]] | None = None
     """The same of every board, as ``to_line`` writes it; of a board without a solution, anything. None: they are made
     one by one."""
@@ -53,7 +56,7 @@ class Block:
 
     def knows(self, name: str) -> bool:
         """Whether ``column`` has this field; what it does not have is in each board's ``Result``."""
-        return name in ("outcome", "cost", "length", "stopped_by") or name in self.columns or hasattr(self.stats, name)
+        return name in ("outcome", "cost", "length", "stopped_by") or name in self.columns or name in COUNTED
 
     def column(self, name: str) -> Sequence[Any]:
         """The values of a field of ``Result`` or of ``Stats``."""
@@ -88,6 +91,6 @@ class Block:
 
     def stats_of(self, at: int) -> Stats:
         """What was done for a board."""
-        counted = [name for name in self.columns if hasattr(self.stats, name)]
+        counted = [name for name in self.columns if name in COUNTED]
         names = ("seconds", "compile_seconds", "peak_memory", "started", "ended")
         return Stats(**{name: self.column(name)[at] for name in (*counted, *names)})

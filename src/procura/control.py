@@ -126,6 +126,8 @@ class Control:
         self.follows_all = self.traced or self.follows_rounds
         """Whether anyone asks for what only interpreted runs tell."""
         self._cancel = cancel.is_set if isinstance(cancel, threading.Event) else cancel
+        if self._cancel is not None and not callable(self._cancel):
+            raise InputError(f"cancel {cancel!r}: expected a function that says whether to end, or a threading.Event")
         self.interrupted = False
         self.debug = debug
         self.stopped_by: str | None = None

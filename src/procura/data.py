@@ -53,7 +53,7 @@ class Derived:
     def __init__(self, *steady: type) -> None:
         self._steady = (tuple, *steady)
         """The types of fields that cannot change; what is neither one of them nor a list is looked at each time."""
-        self._kept: dict[tuple[int, ...], tuple[Any, Any, Any]] = {}
+        self._kept: dict[Any, tuple[Any, Any, Any]] = {}
 
     def of(self, data: Any, make: Callable[[], Any]) -> Any:
         """What ``make()`` gives for these constants."""
@@ -66,11 +66,15 @@ class Derived:
                 if len(self._kept) >= self.MOST:
                     self._kept.clear()
                 copies = tuple(field.copy() if isinstance(field, list) else field for field in data)
-                key = tuple(map(id, data))
-                self._kept[key] = data, copies, made  # while the fields are kept, nothing else has their ids
+                self._kept[_key(data)] = data, copies, made  # while the fields are kept, nothing else has their ids
         return made
 
     def known(self, data: Any) -> Any:
         """What was made of these constants; None if it is not kept."""
-        _, copies, made = self._kept.get(tuple(map(id, data)), (None, None, None))
+        _, copies, made = self._kept.get(_key(data), (None, None, None))
         return made if copies == data else None
+
+
+def _key(data: Any) -> tuple[Any, ...]:
+    """The names of the fields, and which objects they are."""
+    return type(data), *map(id, data)

@@ -18,16 +18,18 @@ from dataclasses import replace
 from queue import SimpleQueue
 from typing import Any
 
-from procura import catalog
+from procura import catalog, handover
 from procura.block import Block
 from procura.compiled.kernels import can_compile
 from procura.configuration import Configuration
 from procura.control import Control
 from procura.debug import checked
 from procura.errors import InputError, KernelError
+from procura.preparing import Stopped, open_tables
 from procura.problem import ArrayProblem, Problem
+from procura.replay import replayed
 from procura.result import Limits, Outcome, Result
-from procura.solving import Plan, answered, execute, notes, plan, solve
+from procura.solving import HINT_SECONDS, Plan, answered, execute, notes, plan, solve
 
 AHEAD = 16
 """Boards that each thread may be ahead of what has been asked for."""
@@ -101,12 +103,13 @@ class BoardSolver:
 
     def _block(self, boards: list[Any], start: int, end: Control) -> list[Row]:
         """Solve boards at once, of which the first is number ``start`` of its portion."""
-        many, block = self.many, None
-        try:  # another thread may have found that boards are to be solved one by one
-            if many is not None and boards:
+        many, block = self.many, None  # another thread may have found that boards are to be solved one by one
+        if many is not None and boards:
+            expected = Exception if self.streams else (InputError, KernelError, ImportError)
+            try:
                 block = self._rows(boards, end) if self.streams else self._boards(many, boards, end)
-        except (InputError, KernelError, ImportError):  # the results of single boards say what is wrong, or stood in
-            self.many = None
+            except expected:  # the results of single boards say what is wrong, or stood in
+                self.many = None
         if block is None:
             return self._one_by_one(boards, [None] * len(boards), end)
         _ready.add(self._named)
@@ -132,13 +135,27 @@ class BoardSolver:
         return many.info.solve_many(boards, end.asked_to_end, many.all_options)
 
     def _rows(self, boards: list[Any], end: Control) -> Block | None:
-        """The boards solved at once that are like the first which can be used; None if none can."""
+        """The boards that are like the first which can be used, searched at once; None if that answers none."""
         problems = [self._usable(board) for board in boards]
         first = next((problem for problem in problems if problem is not None), None)
         if first is None:
             return None
-        what = self._plan(first)
-        return what.info.solve_rows(problems, what.h, end.asked_to_end, what.options)
+        what, run = self._plan(first), Control()
+        refusal = what.info.refusal
+        if refusal is not None:
+            refused = [problem is None or refusal(problem, what.options) is not None for problem in problems]
+            problems = [None if out else problem for problem, out in zip(problems, refused, strict=True)]
+        try:
+            open_tables(first, end, what.h.names)
+        except Stopped:
+            return None
+        with run.in_charge():
+            block = what.info.solve_rows(problems, what.h, end.asked_to_end, what.options)
+        if block is not None:
+            if block.stats.compile_seconds > HINT_SECONDS:
+                handover.note_kernels(what.problem, what.configuration, run)
+            _replay(block, problems)
+        return block
 
     def _usable(self, board: Any) -> Problem | None:
         """The problem that a board stands for; None if it is not to be searched with others."""
@@ -218,7 +235,19 @@ class BoardSolver:
             return answered(what, row.found(at - row.start, what.problem), row.stats_of(at - row.start))
         if row is None:
             row = Result(what.configuration, what.engine, what.seed, Outcome.NOT_FOUND, "cancelled", notes=notes(what))
-        return replace(row, problem=what.problem)
+        return replace(row, problem=what.problem, path=None if row.path is None else list(row.path))
+
+
+def _replay(block: Block, problems: Sequence[Any]) -> None:
+    """Make every solution again by the rules; a board whose solution they refuse is left to be solved by itself."""
+    finals, costs = {}, block.column("cost")
+    for at, problem in enumerate(problems):
+        if block.answered[at]:
+            try:
+                finals[at], _ = replayed(problem, block.path(at, problem), costs[at])
+            except Exception:  # which a run of its own raises again
+                block.answered[at] = block.solved[at] = False
+    block.final = finals.__getitem__
 
 
 def _reads_as_declared(kind: type[Problem]) -> bool:

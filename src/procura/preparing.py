@@ -56,6 +56,7 @@ def open_tables(problem: object, control: Control, heuristics: Iterable[str] = (
     """
     if not isinstance(problem, Rows):
         return
+    problem.look_again()
     with _timed(control):
         problem.open_tables(*heuristics, watch=TableWatch(control))
 

@@ -79,8 +79,6 @@ class Rows(Presentation):
         """The entries of the tables that are open."""
         self._lists: dict[bool, tuple[int, Any]] = {}
         """In debug and without: how many tables were open, and ``data`` with a list in each field."""
-        self._looked_up: set[tuple[str, ...]] = set()
-        """The heuristics of which it is known that their tables are open."""
         if not isinstance(self.data, tuple):
             raise InputError(f"data {type(data).__name__}: expected Data(name=[...], ...)")
         home: Any = next(cls for cls in type(self).__mro__ if "required_kernels" in vars(cls))
@@ -168,6 +166,10 @@ class Rows(Presentation):
             opened, lists = self._lists[debug] = len(self.opened), self._as_lists(debug)
         return lists
 
+    def look_again(self) -> None:
+        """Let the next run read ``data`` as it is by then: who made the problem may have changed it."""
+        self._lists.clear()
+
     def _as_lists(self, debug: bool) -> Any:
         lists = _as_integers.of(self.data, partial(made_of, self.data, integers, Table.closed))._replace(**self.opened)
         if not debug:
@@ -179,15 +181,14 @@ class Rows(Presentation):
 
     def open_tables(self, *heuristics: str, watch: Watch | None = None) -> None:
         """Map from disk, or build, each ``Table`` of ``data`` that the rules or these heuristics read by its name."""
-        if heuristics in self._looked_up:
-            return
         fields = zip(self.data._fields, self.data, strict=True)
         closed = [(name, field) for name, field in fields if isinstance(field, Table) and name not in self.opened]
-        read = names_read(self.readers(heuristics)) if closed else ()
+        if not closed:
+            return
+        read = names_read(self.readers(heuristics))
         for name, table in closed:
             if name in read or (ANY_FIELD in read and not table.by_name):
                 self.opened[name] = table.open(watch)
-        self._looked_up.add(heuristics)
 
     def readers(self, heuristics: Iterable[str]) -> list[Callable[..., Any]]:
         """The kernels that are run in a search with these heuristics."""

@@ -60,7 +60,9 @@ def solve(
     >>> solve(Sliding("1 2 3 4 5 6 7 0 8"), "bfs", engine="python").actions
     ('R',)
     """
-    _check_arguments(problem, seed)
+    if not isinstance(problem, Problem):
+        raise InputError(f"solve needs a Problem, not {problem!r}")
+    check_declared(problem)
     parts = separate(algorithm)
     jobs = options.pop("jobs", None) if len(parts) > 1 else None
     several = configurations(parts, heuristic, options)
@@ -109,6 +111,7 @@ class Plan:
 
 def plan(problem: Problem, configuration: Configuration, engine: str = "auto", seed: int | None = None) -> Plan:
     """The run that a configuration stands for on a problem; raises ``InputError``."""
+    check_asked(engine, seed)
     found = configuration.resolve(problem)
     preset = configuration.preset(problem)
     if preset is not None and preset.options:
@@ -139,8 +142,6 @@ def _specialised(
 ) -> Plan:
     """The run of a specialist, or of its stand-in where it cannot be run itself."""
     name = specialist.name
-    if engine not in ENGINES:
-        raise InputError(f"engine {engine!r}: expected auto, python or compiled")
     refusal = specialist.refusal and specialist.refusal(problem, found.all_options)
     if refusal and auto and specialist.stand_in is not None:
         return _stand_in(problem, found, engine, seed, f"{problem.name} {refusal}")
@@ -357,10 +358,10 @@ def _concluded(what: Plan, control: Control, found: Found, outcome: Outcome, vie
     )
 
 
-def _check_arguments(problem: Any, seed: Any) -> None:
-    if not isinstance(problem, Problem):
-        raise InputError(f"solve needs a Problem, not {problem!r}")
-    check_declared(problem)
+def check_asked(engine: Any, seed: Any) -> None:
+    """Refuse an engine that is none, or a seed."""
+    if engine not in ENGINES:
+        raise InputError(f"engine {engine!r}: expected auto, python or compiled")
     if seed is not None and not isinstance(seed, int):
         raise InputError(f"seed {seed!r}: expected a whole number")
 
@@ -374,8 +375,6 @@ def check_declared(problem: Problem) -> None:
 
 
 def _engine(problem: Problem, engine: str) -> str:
-    if engine not in ENGINES:
-        raise InputError(f"engine {engine!r}: expected auto, python or compiled")
     if engine == "compiled" and not isinstance(problem, ArrayProblem):
         raise InputError(f"{problem.name} is not an ArrayProblem: only those run compiled")
     if engine == "auto":

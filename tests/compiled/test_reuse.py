@@ -10,6 +10,7 @@ from procura import ArrayProblem, Limits, Sliding, control, kernel, solve
 from procura.compiled import astar, reuse
 from procura.data import Data
 from procura.problem import Estimate
+from procura.tables import Table
 
 pytest.importorskip("numba")
 FIGURES = ("expanded", "generated", "max_frontier", "depth", "stored", "digest")
@@ -86,7 +87,7 @@ def test_one_search_after_the_other_finds_what_each_finds_alone(puzzle, search, 
         assert facts(compiled(problem, configuration, limits=limits)) == found
 
 
-def test_a_search_is_kept_and_used_again(monkeypatch):
+def test_a_search_is_kept_and_used_again():
     compiled(Counter(9))
     (search,) = reuse._kept.values()
     assert compiled(Counter(12)).length == 6
@@ -101,7 +102,7 @@ def test_a_search_that_raised_or_was_large_is_not_kept():
     with pytest.raises(ZeroDivisionError):
         compiled(Counter(9), on_event=stop, events=["goal"])
     assert not reuse._kept
-    assert compiled(Sliding("8 6 7 2 5 4 3 0 1"), "ucs").stats.stored > reuse.MOST_STORED
+    assert compiled(Sliding("8 6 7 2 5 4 3 0 1"), "ucs").stats.stored > reuse.MOST_BYTES // 24
     assert not reuse._kept
 
 
@@ -126,7 +127,9 @@ def test_steps_of_another_number_or_kind_are_not_taken_for_the_same():
 def test_constants_that_are_changed_in_place_count_as_changed():
     for constants in (list, lambda values: array("q", values)):
         problem = Counter(9, steps=(1, 3), constants=constants)
-        assert compiled(problem, "astar").length == 3
+        assert compiled(problem, "astar").length == solve(problem, "astar", engine="python").length == 3
+        problem.data.steps[1] = 9
+        assert compiled(problem, "astar").length == solve(problem, "astar", engine="python").length == 1
         problem.data.steps[1] = 4
         again = Counter(9, steps=(1, 4), constants=constants)
         again.data = problem.data
@@ -176,3 +179,82 @@ def test_a_search_that_had_little_memory_is_not_kept_for_one_that_has_more(monke
         monkeypatch.setattr(control, "memory_ceiling", lambda limits, ceiling=ceiling: ceiling)
         assert compiled(Counter(9)).length == 5
         assert len(reserved) == made
+
+
+def test_what_fills_much_memory_is_not_kept_however_few_nodes_it_has():
+    class Wide(Counter):
+        def __init__(self, goal):
+            self.goal = goal
+            data = Data(steps=[1], goal=[goal])
+            ArrayProblem.__init__(self, size=1000, dtype="int64", max_moves=1, data=data)
+
+        def start(self):
+            return [0] * 1000
+
+    assert compiled(Wide(400), "ucs").length == 400
+    assert not reuse._kept
+
+
+def test_nothing_is_kept_where_address_space_is_not_free_nor_of_a_run_that_prepares(monkeypatch):
+    compiled(Counter(9), limits=Limits(nodes=0))
+    assert not reuse._kept
+    monkeypatch.setattr(reuse, "is_free", lambda: False)
+    assert compiled(Counter(9)).length == 5
+    assert not reuse._kept
+
+
+def test_constants_are_told_apart_by_their_names():
+    fast, slow = [2], [1]
+
+    class One(Counter):
+        def __init__(self, **fields):
+            self.goal = 8
+            ArrayProblem.__init__(self, size=1, max_moves=1, data=Data(**fields, goal=[8]))
+
+        @kernel
+        def moves(s, data, work, out):
+            out[0] = 0
+            return 1
+
+        @kernel
+        def apply(s, data, work, move):
+            s[0] += data.step[0]
+            return 1
+
+    for engine in ("python", "compiled"):
+        lengths = [
+            solve(One(step=step, other=other), "bfs", engine=engine).length
+            for step, other in ((fast, slow), (slow, fast))
+        ]
+        assert lengths == [4, 8]
+        assert solve(One(other=fast, step=slow), "bfs", engine=engine).length == 8
+
+
+def test_a_heuristic_that_comes_to_read_a_table_finds_it_open(tmp_path, monkeypatch):
+    monkeypatch.setenv("PROCURA_CACHE", str(tmp_path))
+
+    def fill(entries, report):
+        entries[0] = 3
+
+    def none(s, data, work):
+        return 0
+
+    def looked_up(s, data, work):
+        return data.table[0] if s[0] == 0 else 0
+
+    class Looks(Counter):
+        heuristics = {"left": Estimate(none)}
+
+        def __init__(self):
+            self.goal = 8
+            table = Table("what a test looks up", "int8", 1, fill)
+            ArrayProblem.__init__(self, size=1, max_moves=2, data=Data(steps=[1, 2], goal=[8], table=table))
+
+    problem = Looks()
+    for engine in ("python", "compiled"):
+        monkeypatch.setitem(Looks.heuristics, "left", Estimate(none))
+        assert solve(problem, "astar:left", engine=engine).length == 4
+        monkeypatch.setitem(Looks.heuristics, "left", Estimate(looked_up))
+        heard = []
+        solve(problem, "idastar:left", engine=engine, on_event=heard.append, events=["bound"])
+        assert heard[0].value == 3

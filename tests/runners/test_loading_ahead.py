@@ -173,11 +173,10 @@ def test_children_find_kernels_and_no_thread_is_left_in_the_fork_server():
 
 
 def test_a_kernel_that_is_not_kept_is_not_compiled_ahead(tmp_path, monkeypatch):
-    from procura.compiled import engine, reuse
+    from procura.compiled import engine
 
     solve(Sliding(BOARD), "bfs", engine="compiled")
-    for module, name in ((engine, "_compiled"), (reuse, "_kept")):
-        monkeypatch.setattr(module, name, {})
+    monkeypatch.setattr(engine, "_compiled", {})
     load_ahead(sliding())
     assert engine._compiled
     monkeypatch.setattr(engine, "_compiled", {})

@@ -135,9 +135,9 @@ class Search:
         self.q = self._queue(FIRST_BUCKETS, grid) if self.whole else self._heap(self._queue(1, 1))
 
     @property
-    def stored(self) -> int:
-        """The nodes and entries that it holds."""
-        return self.counts.serial
+    def filled(self) -> int:
+        """The bytes of its stores that it has used."""
+        return 8 * (self.counts.nodes * self.stride + self.counts.serial * (1 if self.whole else 4))
 
     def _queue(self, rows: int, columns: int) -> Any:
         """An empty queue with buckets for ``rows`` values of f and ``columns`` of g."""

@@ -58,9 +58,9 @@ class Search:
         self.table.begin(counts)
 
     @property
-    def stored(self) -> int:
-        """The nodes that it holds."""
-        return self.counts.nodes
+    def filled(self) -> int:
+        """The bytes of its stores that it has used."""
+        return 8 * self.counts.nodes * self.stride
 
     def _arguments(self) -> tuple[Any, ...]:
         b = self.bound
@@ -74,7 +74,7 @@ class Search:
             self.counts,
             self.kernel,
             lambda: int(self.kernel(*self._arguments())),
-            lambda status: status == c.GROW and self.table.grow(self.stored),
+            lambda status: status == c.GROW and self.table.grow(self.counts.nodes),
         )
         found = conclude(self.bound, self.counts, status)
         if status == c.SOLVED:

@@ -62,9 +62,9 @@ class Search:
         self.table.begin(counts)
 
     @property
-    def stored(self) -> int:
-        """The nodes that it holds, or paths that it keeps."""
-        return self.counts.expanded
+    def filled(self) -> int:
+        """The bytes of its stores that it has used, at most."""
+        return 8 * (self.counts.expanded + self.counts.max_frontier) * (self.bound.key_words + self.bound.words + 4)
 
     def _arguments(self) -> tuple[Any, ...]:
         b = self.bound

@@ -142,8 +142,10 @@ class BoundRows:
             "KEY_RANGE": (0, (1 << key_bits) - 1) if problem.bits else _signed(declared), "RANGE": _signed(declared),
             **{name: getattr(problem, name) for name in problem.required_kernels},
         }  # fmt: skip
-        self._rests_on: Seen | None = []
-        """The globals that its kernels look up; None if they may change without being seen to."""
+        self._rests_on: dict[Any, Seen | None] = {}
+        """By template the globals that its kernels look up; None if they may change without being seen to."""
+        self._files: dict[Any, str | None] = {}
+        """By template the file of what was compiled, in the cache."""
         self._parts: list[Any] = []
         """What ``data`` was made of: constants, and the tables that are open."""
         self._negative_fields: set[str] = set()
@@ -198,8 +200,9 @@ class BoundRows:
             "FROM_THE_START": signs.from_the_start(self._roles(), self._negative),
         }  # fmt: skip
         digest, seen = content(template, bindings, self.control.debug)
-        self._rests_on = None if seen is None or self._rests_on is None else self._rests_on + seen
-        return compile_for(self.control, template, bindings, arguments, self._kernels, digest)
+        made = compile_for(self.control, template, bindings, arguments, self._kernels, digest)
+        self._rests_on[template], self._files[template] = seen, made.file
+        return made
 
     def _lengths(self) -> tuple[int | None, ...]:
         """The lengths of the fields of ``data``, as far as kernels are compiled for them."""
@@ -280,7 +283,9 @@ class BoundProblem(BoundRows):
         data, lengths, negative = self.data, self._lengths(), self._negative
         if control.memory_ceiling > MORE_MEMORY * self._memory_ceiling:
             return False
-        if self._rests_on is None or not unchanged(self._rests_on) or self._compiled_for != _compiled_for(problem, h):
+        if not all(seen is not None and unchanged(seen) for seen in self._rests_on.values()):
+            return False
+        if self._compiled_for != _compiled_for(problem, h):
             return False
         self.rows = self.problem = problem
         self.control, self.h = control, h
@@ -292,6 +297,7 @@ class BoundProblem(BoundRows):
         self.s[:] = problem.initial
         for array in (self.work, self.out, self.digest, self.program.largest):
             array[:] = 0
+        (in_charge.get() or control).kernels += self._files.values()
         return True
 
     def differs_by_row(self, problem: ArrayProblem) -> bool:

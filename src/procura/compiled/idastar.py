@@ -63,9 +63,9 @@ class Deepening:
         self.search.begin(self.bound.s_words)
 
     @property
-    def stored(self) -> int:
-        """The depths that it has room for."""
-        return self.search.depths
+    def filled(self) -> int:
+        """The bytes of the arrays of its path."""
+        return int(self.search.words.nbytes + self.search.levels.nbytes)
 
     @property
     def least(self) -> Any:

@@ -1,6 +1,6 @@
 """Many problems that differ by their initial rows alone, by A* and its kin: columns out.
 
-Every solution is made again by the compiled rules of the puzzle.
+Nothing is replayed here: whoever asks for the answers has the problems.
 """
 
 from __future__ import annotations
@@ -27,55 +27,55 @@ FIGURES = ("length", "cost", "bound", "expanded", "generated", "max_frontier", "
 """What is known of each board, as ``template`` orders it."""
 
 
-def astar(
-    problems: Sequence[ArrayProblem | None], h: BoundHeuristic, cancelled: Callable[[], bool], **options: Any
-) -> Block:
-    """Solve those that are like the problem of ``h``, but for their rows; the others, and None, are left."""
+Problems = Sequence[ArrayProblem | None]
+"""Boards; None for one that is not to be searched."""
+
+
+def astar(problems: Problems, h: BoundHeuristic, cancelled: Callable[[], bool], **options: Any) -> Block | None:
+    """Search those that are like the problem of ``h``, but for their rows; the others are left. None: all are."""
     return _block(astar_search, problems, h, cancelled, options)
 
 
-def ucs(
-    problems: Sequence[ArrayProblem | None], h: BoundHeuristic, cancelled: Callable[[], bool], **options: Any
-) -> Block:
+def ucs(problems: Problems, h: BoundHeuristic, cancelled: Callable[[], bool], **options: Any) -> Block | None:
     """The same by uniform-cost search."""
     return _block(ucs_search, problems, h, cancelled, options)
 
 
-def greedy(
-    problems: Sequence[ArrayProblem | None], h: BoundHeuristic, cancelled: Callable[[], bool], **options: Any
-) -> Block:
+def greedy(problems: Problems, h: BoundHeuristic, cancelled: Callable[[], bool], **options: Any) -> Block | None:
     """The same by greedy search."""
     return _block(greedy_search, problems, h, cancelled, options)
 
 
 def _block(
-    begun: Callable[..., AbstractContextManager[Search]],
-    problems: Sequence[ArrayProblem | None],
+    search_about_to_begin: Callable[..., AbstractContextManager[Search]],
+    problems: Problems,
     h: BoundHeuristic,
     cancelled: Callable[[], bool],
     options: dict[str, Any],
-) -> Block:
+) -> Block | None:
     stats, started, number = Stats(started=time.time()), time.perf_counter(), len(problems)
-    with begun(h.problem, Control(), h, **options) as search:
-        rows = np.zeros((number, search.bound.rows.size), dtype=search.bound.dtype)
-        figures = np.full((number, template.FIGURES), template.UNSOLVED, dtype=np.int64)
-        moves = np.zeros((number, template.MOST_STEPS), dtype=np.int64)
-        for at, problem in enumerate(problems):
-            if problem is not None and search.whole and search.bound.differs_by_row(problem):
-                rows[at] = problem.initial
-            else:
-                figures[at, template.LENGTH] = template.LEFT_OUT
-        answers = template.Answers(rows.ravel(), figures.ravel(), moves.ravel())
-        began = _search(search, answers, cancelled)
+    with search_about_to_begin(h.problem, Control(), h, **options) as search:
+        alike = search.bound.differs_by_row
+        rows = {at: problem.initial for at, problem in enumerate(problems) if problem is not None and alike(problem)}
+        if not rows or not search.whole or cancelled():
+            return None
+        answers = template.Answers(
+            rows=np.zeros((number, search.bound.rows.size), dtype=search.bound.dtype),
+            figures=np.full((number, template.FIGURES), template.LEFT_OUT, dtype=np.int64),
+            moves=np.zeros((number, template.MOST_STEPS), dtype=np.int64),
+        )
+        answers.rows[[*rows]] = [*rows.values()]
+        answers.figures[[*rows], template.LENGTH] = template.UNSOLVED
+        began = _search(search, template.Answers(*map(np.ravel, answers)), cancelled)
     stats.compile_seconds, stats.seconds = began - started, time.perf_counter() - began
     stats.ended, stats.peak_memory = time.time(), resident_bytes()
-    columns = dict(zip(FIGURES, figures.T.tolist(), strict=True))
+    columns = dict(zip(FIGURES, answers.figures.T.tolist(), strict=True))
     answered = [length >= 0 for length in columns["length"]]
     columns["solution_depth"], bounds = columns["length"], columns.pop("bound")
     return Block(
         answered, answered, {name: partial(list, values) for name, values in columns.items()},
-        path=lambda at, problem: moves[at, : columns["length"][at]].tolist(),
-        final=lambda at: tuple(rows[at].tolist()),
+        path=lambda at, problem: answers.moves[at, : columns["length"][at]].tolist(),
+        final=lambda at: None,
         bound=bounds.__getitem__,
         stats=stats,
     )  # fmt: skip

@@ -5,6 +5,8 @@ from __future__ import annotations
 import mmap
 import sys
 from contextlib import suppress
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,6 +48,20 @@ def address_space() -> int:
         return limit if limit != resource.RLIM_INFINITY else sys.maxsize
     except (ImportError, OSError):
         return sys.maxsize
+
+
+def is_free() -> bool:
+    """Whether address space that is reserved, but not touched, takes nothing from anybody."""
+    return hasattr(mmap, "MADV_HUGEPAGE") and not _charges() and address_space() == sys.maxsize
+
+
+@cache
+def _charges() -> bool:
+    """Whether Linux counts what is reserved as used."""
+    try:
+        return Path("/proc/sys/vm/overcommit_memory").read_text().strip() == "2"
+    except OSError:
+        return True
 
 
 def zeros(words: int) -> Any:

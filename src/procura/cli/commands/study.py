@@ -273,7 +273,8 @@ def _show_summary(study: Study, contents: Contents, summary: Summary) -> None:
         if told[ending.value]:
             echo(f"  {told[ending.value]:6,} {ending.value:15} {ending.about}")
     if summary.left:
-        echo(f"  {summary.left:6,} missing         start the study again to make them")
+        never = summary.left - len(summary.interrupted)
+        echo(f"  {never:6,} not begun       start the study again to make what is missing")
     wrong = failed(study, contents)
     for record in wrong[:SHOWN]:
         echo(f"{record['ending']}: {study.runs[record['key']].label} ({record.get('exit')})")
