@@ -124,9 +124,7 @@ class Search:
         """Forget what was searched, and be about to search the problem that ``bound`` serves now."""
         self.control, self.cut_by = self.bound.control, "cut"
         self.counts = counts = new_counts(self.control)
-        self.counts.bound = -math.inf
-        self.counts.weight = self.weight
-        self.counts.cut = math.inf
+        counts.bound, counts.weight, counts.cut = -math.inf, self.weight, math.inf
         counts.graph, counts.reopen, counts.prune_dead = not self.tree, self.reopen, self.prune_dead
         counts.backwards, counts.node_capacity = self.backwards, self.node_capacity
         counts.entry_capacity = self.entry_capacity

@@ -93,7 +93,7 @@ class Sweeps:
         """Start a sweep from the initial state."""
         counts = self.counts
         self.dropped, self.root_h = False, root_h
-        self.counts.bound = math.inf
+        counts.bound = math.inf
         counts.pruned_depth = counts.head = counts.level = counts.candidates = 0
         self.node_table.clear()
         self.candidate_table.clear()

@@ -67,9 +67,9 @@ class Counters:
     g: float  # the cost of the solution
     bound: float  # on f
     next_bound: float
-    cut: float
-    weight: float
-    rest: float
+    cut: float  # nodes whose f is above are dropped
+    weight: float  # what h counts in f
+    rest: float  # beam: the least that any node costs from there on, where h does not say
     largest_g: float  # the greatest magnitude of g, where it is followed
     rival: float  # the cost of a solution found elsewhere
     energy: float  # local search: of the state in hand, and the least ever
