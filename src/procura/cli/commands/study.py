@@ -273,8 +273,8 @@ def _show_summary(study: Study, contents: Contents, summary: Summary) -> None:
         if told[ending.value]:
             echo(f"  {told[ending.value]:6,} {ending.value:15} {ending.about}")
     if summary.left:
-        never = summary.left - len(summary.interrupted)
-        echo(f"  {never:6,} not begun       start the study again to make what is missing")
+        counted_in = "the interrupted included; " if summary.interrupted else ""
+        echo(f"  {summary.left:6,} missing         {counted_in}start the study again to make them")
     wrong = failed(study, contents)
     for record in wrong[:SHOWN]:
         echo(f"{record['ending']}: {study.runs[record['key']].label} ({record.get('exit')})")
