@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 from instances import HEURISTICS, PUZZLES
+from slowly import quick
 from spaces import Counter
 
 from procura import ArrayProblem, Data, Limits, Outcome, Sliding, kernel, solve, solve_many
@@ -41,8 +42,11 @@ def assert_like_single_runs(batch, problems, search):
     assert batch.lines() == [result.final_line if result.solved else None for result in alone]
 
 
-@pytest.mark.parametrize("search", ["astar", "astar,ties=high_g", "astar,reopen=false", "greedy", "ucs,ties=fifo"])
-@pytest.mark.parametrize("puzzle", ["sliding", "dots", "sudoku", "rush_hour"])
+SEARCHES = ["astar", "astar,ties=high_g", "astar,reopen=false", "greedy", "ucs,ties=fifo"]
+
+
+@pytest.mark.parametrize("search", quick("astar", "astar,ties=high_g", of=SEARCHES))
+@pytest.mark.parametrize("puzzle", quick("sliding", of=["sliding", "dots", "sudoku", "rush_hour"]))
 @settings(max_examples=4, deadline=None)
 @given(data=st.data())
 def test_columns_are_those_of_single_runs(puzzle, search, data):
@@ -76,6 +80,7 @@ def test_other_goals_go_together_too():
     assert all(in_blocks(batch)[4:])
 
 
+@pytest.mark.slow
 def test_a_heuristic_that_proves_nothing_leaves_no_bound():
     batch = columns("sliding", 3 * EASY, "astar:report_h2")
     assert any(in_blocks(batch))
@@ -233,6 +238,7 @@ def test_what_a_kernel_leaves_in_work_is_not_there_for_the_next_board():
     assert set(batch.generated) == {solve(Counts(4), "ucs", engine="compiled").stats.generated}
 
 
+@pytest.mark.slow
 def test_no_kernel_is_compiled_that_no_board_needs(monkeypatch):
     monkeypatch.setattr(many, "_search", None)
     for search in ("astar:manhattan,weight=2", "astar:2*manhattan"):

@@ -5,6 +5,7 @@ from array import array
 import pytest
 from hypothesis import given, settings, strategies as st
 from instances import HEURISTICS, PUZZLES
+from slowly import quick
 
 from procura import ArrayProblem, Limits, Sliding, control, kernel, solve
 from procura.compiled import astar, reuse
@@ -69,10 +70,11 @@ def facts(result):
     return result.outcome, result.actions, result.cost, result.bound, result.optimal, result.stopped_by, *stats
 
 
-@pytest.mark.parametrize(
-    "search", ["astar", "astar,ties=fifo", "astar,weight=2", "greedy", "ucs", "bfs", "dfs", "iddfs", "idastar"]
-)
-@pytest.mark.parametrize("puzzle", ["sliding", "tetris", "dots"])
+SEARCHES = ["astar", "astar,ties=fifo", "astar,weight=2", "greedy", "ucs", "bfs", "dfs", "iddfs", "idastar"]
+
+
+@pytest.mark.parametrize("search", quick("astar", "dfs", "idastar", of=SEARCHES))
+@pytest.mark.parametrize("puzzle", quick("sliding", of=["sliding", "tetris", "dots"]))
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
 def test_one_search_after_the_other_finds_what_each_finds_alone(puzzle, search, data):
@@ -116,6 +118,7 @@ def test_only_the_last_few_are_kept():
     assert len(reuse._kept) == reuse.MOST_KEPT
 
 
+@pytest.mark.slow
 def test_steps_of_another_number_or_kind_are_not_taken_for_the_same():
     assert compiled(Counter(9)).length == 5
     assert compiled(Counter(9, steps=(3,)), "astar").length == 3
