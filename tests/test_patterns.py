@@ -223,7 +223,7 @@ def test_a_build_that_meets_its_cap_knows_all_up_to_a_depth(problem):
     roomy = type(problem)(problem.tiles, *_as_made(problem), goal=problem.goal, rows=1000)
     for number, name in enumerate(problem.patterns):
         problem.estimate(name)
-        ceiling = problem.entries(FIELD + name)[CEILING]
+        ceiling = problem.opened[FIELD + name][CEILING]
         for state in permutations(range(problem.size)):
             exact = roomy.estimate(name, state)
             assert problem.estimate(name, state) == min(exact, ceiling)
@@ -506,7 +506,7 @@ def test_kernels_may_read_data_by_number_and_variables_of_an_enclosing_function(
 
     problem, plain = unit(1000, kind=Reads), unit(1000, kind=Places if inverse else OneWay)
     assert problem.estimate("group0") == plain.estimate("group0") > 0
-    assert len(problem.entries("pattern_group1")) == 0
+    assert "pattern_group1" not in problem.opened
 
 
 def test_goals_can_be_listed_for_some_patterns_only():
@@ -529,7 +529,7 @@ def test_goals_can_be_listed_for_some_patterns_only():
 def test_a_heuristic_of_one_pattern_builds_no_other():
     problem = unit(1000, kind=Shared)
     problem.estimate("group1")
-    assert len(problem.entries("pattern_group0")) == 0 < len(problem.entries("pattern_group1"))
+    assert "pattern_group0" not in problem.opened and "pattern_group1" in problem.opened
 
 
 @pytest.mark.parametrize(

@@ -37,14 +37,14 @@ def integers(field: Any) -> list[int]:
     return made
 
 
-class Derived:
+class DataMemo:
     """What was made of the ``data`` of the last problems: boards of a puzzle often share theirs. It is used again as
     long as they hold what they held.
 
-    >>> derived, data = Derived(), Data(full=[4, 3], target=[2])
-    >>> sums = [derived.of(data, lambda: [sum(field) for field in data]) for _ in range(2)]
+    >>> memo, data = DataMemo(), Data(full=[4, 3], target=[2])
+    >>> sums = [memo.of(data, lambda: [sum(field) for field in data]) for _ in range(2)]
     >>> data.full[0] = 5
-    >>> sums[0] is sums[1], derived.of(data, lambda: "made anew")
+    >>> sums[0] is sums[1], memo.of(data, lambda: "made anew")
     (True, 'made anew')
     """
 

@@ -92,9 +92,9 @@ class BoardSolver:
     def portion(self, boards: list[Any], end: Control) -> Portion:
         """Solve several boards; those before the one at which something was raised, if anything was."""
         rows: list[Row] = []
-        at_once = not self.streams or len(boards) > 1
+        several = not self.streams or len(boards) > 1
         for board in boards:
-            if self.many is not None and at_once and not self._alone and not end.asked_to_end():
+            if self.many is not None and several and not self._alone and not end.asked_to_end():
                 break
             rows.append(self.attempt(board, end))
             self._alone = self._alone and getattr(rows[-1], "engine", None) != "compiled"
@@ -107,7 +107,10 @@ class BoardSolver:
         if many is not None and boards:
             expected = Exception if self.streams else (InputError, KernelError, ImportError)
             try:
-                block = self._rows(boards, end) if self.streams else self._boards(many, boards, end)
+                if self.streams:
+                    block = self._rows(boards, end)
+                else:
+                    block = many.info.solve_many(boards, end.asked_to_end, many.all_options)
             except expected:  # the results of single boards say what is wrong, or stood in
                 self.many = None
         if block is None:
@@ -131,9 +134,6 @@ class BoardSolver:
                 break
         return rows
 
-    def _boards(self, many: Configuration, boards: list[Any], end: Control) -> Block:
-        return many.info.solve_many(boards, end.asked_to_end, many.all_options)
-
     def _rows(self, boards: list[Any], end: Control) -> Block | None:
         """The boards that are like the first which can be used, searched at once; None if that answers none."""
         problems = [self._usable(board) for board in boards]
@@ -143,8 +143,7 @@ class BoardSolver:
         what, run = self._plan(first), Control()
         refusal = what.info.refusal
         if refusal is not None:
-            refused = [problem is None or refusal(problem, what.options) is not None for problem in problems]
-            problems = [None if out else problem for problem, out in zip(problems, refused, strict=True)]
+            problems = [None if one is None or refusal(one, what.options) else one for one in problems]
         try:
             open_tables(first, end, what.h.names)
         except Stopped:

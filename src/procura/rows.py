@@ -8,7 +8,7 @@ from operator import attrgetter
 from types import MethodType
 from typing import Any, ParamSpec, TypeVar
 
-from procura.data import Data, Derived, integers
+from procura.data import Data, DataMemo, integers
 from procura.debug import CheckedBuffer, CheckedConstants, CheckedRow, CheckedTable, debugging
 from procura.errors import InputError, shown
 from procura.presentation import Presentation
@@ -19,7 +19,7 @@ R = TypeVar("R")
 
 DTYPES = {"int8": 8, "int16": 16, "int32": 32, "int64": 64}
 MOST_MOVES = 1 << 16
-_as_integers = Derived(Table)
+_as_integers = DataMemo(Table)
 _attributes = cache(attrgetter)
 
 
@@ -76,7 +76,7 @@ class Rows(Presentation):
         self.dtype, self.bits, self.scratch = dtype, bits, max(scratch, 1)
         self.data = Data() if data is None else data
         self.opened: dict[str, memoryview] = {}
-        """The entries of the tables that are open."""
+        """By field of ``data`` the entries of the tables that are open: those that a kernel needs."""
         self._lists: dict[bool, tuple[int, Any]] = {}
         """In debug and without: how many tables were open, and ``data`` with a list in each field."""
         if not isinstance(self.data, tuple):
@@ -193,10 +193,6 @@ class Rows(Presentation):
     def readers(self, heuristics: Iterable[str]) -> list[Callable[..., Any]]:
         """The kernels that are run in a search with these heuristics."""
         return self.kernels()
-
-    def entries(self, name: str) -> memoryview:
-        """The entries of the ``Table`` in this field of ``data``; none while no kernel needs them."""
-        return self.opened.get(name, getattr(self.data, name).closed())
 
     def actions(self, state: Any) -> list[int]:
         out = self.new_out()

@@ -20,7 +20,7 @@ from procura.compiled.packed import AnyRow, Lengths, PackedRow
 from procura.compiled.templates import counts as c, estimates
 from procura.compiled.templates.counts import Counters
 from procura.control import FIRST_SLICE, Control, Found, in_charge, next_slice
-from procura.data import Derived, integers
+from procura.data import DataMemo, integers
 from procura.debug import wide_rows
 from procura.errors import InputError, RangeError, shown
 from procura.heuristics import BoundHeuristic
@@ -393,7 +393,7 @@ def _pairs(width: int, bits: int) -> dict[str, tuple[int, ...]]:
     return masks
 
 
-_as_arrays = Derived(Table)
+_as_arrays = DataMemo(Table)
 
 
 def _array(field: Any) -> Any:

@@ -31,28 +31,14 @@ Problems = Sequence[ArrayProblem | None]
 """Boards; None for one that is not to be searched."""
 
 
-def astar(problems: Problems, h: BoundHeuristic, cancelled: Callable[[], bool], **options: Any) -> Block | None:
-    """Search those that are like the problem of ``h``, but for their rows; the others are left. None: all are."""
-    return _block(astar_search, problems, h, cancelled, options)
-
-
-def ucs(problems: Problems, h: BoundHeuristic, cancelled: Callable[[], bool], **options: Any) -> Block | None:
-    """The same by uniform-cost search."""
-    return _block(ucs_search, problems, h, cancelled, options)
-
-
-def greedy(problems: Problems, h: BoundHeuristic, cancelled: Callable[[], bool], **options: Any) -> Block | None:
-    """The same by greedy search."""
-    return _block(greedy_search, problems, h, cancelled, options)
-
-
 def _block(
     search_about_to_begin: Callable[..., AbstractContextManager[Search]],
     problems: Problems,
     h: BoundHeuristic,
     cancelled: Callable[[], bool],
-    options: dict[str, Any],
+    **options: Any,
 ) -> Block | None:
+    """Search those that are like the problem of ``h``, but for their rows; the others are left. None: all are."""
     stats, started, number = Stats(started=time.time()), time.perf_counter(), len(problems)
     with search_about_to_begin(h.problem, Control(), h, **options) as search:
         alike = search.bound.differs_by_row
@@ -94,3 +80,6 @@ def _search(search: Search, answers: Any, cancelled: Callable[[], bool]) -> floa
         pace = next_slice(pace, time.perf_counter() - started)
     search.begin()
     return began
+
+
+astar, ucs, greedy = (partial(_block, search) for search in (astar_search, ucs_search, greedy_search))

@@ -174,14 +174,11 @@ class ForkServer:
         if linux.resident(os.getpid()) > self._most_bytes:
             return
         signal.setitimer(signal.ITIMER_REAL, STUCK_SECONDS)
-        try:
+        with suppress(BaseException):  # a child that cannot do without it says what is wrong
             request = json.loads(text)
             load(request["ahead"]["load"])(request)
-        except BaseException:
-            pass  # a child that needs it will tell
-        finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            gc.freeze()
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        gc.freeze()
 
     def _become_child(self, parent: int, channel: int, output: int) -> None:
         """In the child: drop what is the fork server's, and work."""
